@@ -31,12 +31,12 @@ pub fn identity<'c: 'a, 'a>(b: &Builder<'c, 'a>, combine: Combine, ty: Type<'c>)
 
 /// Whether parts of a scatter's domain may be joined by themselves, and then the parts in any order: no bit shows it, or none need be kept.
 pub fn joins_in_parts(scatter: Scatter) -> bool {
-    scatter.combine().is_some_and(is_in_any_order)
+    scatter.combine().is_some_and(joins_in_any_order)
         || scatter.combine() == Some(Combine::Addf) && scatter.is_reassociable()
 }
 
 /// Whether values may be joined in any order, and parts of them first: no bit shows it. Floats are rounded, and of zeros of both signs either may
 /// be the greatest number.
-pub fn is_in_any_order(combine: Combine) -> bool {
+pub fn joins_in_any_order(combine: Combine) -> bool {
     !matches!(combine, Combine::Addf | Combine::Mulf | Combine::Minnumf | Combine::Maxnumf)
 }

@@ -9,7 +9,7 @@ mod terms;
 mod value_range;
 
 pub use float_range::{FloatRange, FloatRanges};
-pub use joins::{combine_of, identity, is_in_any_order, joins_in_parts};
+pub use joins::{combine_of, identity, joins_in_any_order, joins_in_parts};
 pub use op_cost::{STORED, cost_of, repeats_of, weight_of, work};
 pub use sizes::{DEFAULT_EXTENT, Sizes, extents_of, size_of};
 pub use value_range::{Ranges, value_range};

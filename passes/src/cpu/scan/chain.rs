@@ -138,9 +138,9 @@ pub(super) struct Block<'c, 'a> {
     /// Where the code stands.
     pub(super) b: Builder<'c, 'a>,
     /// The coordinates of the first line, 0 along it.
-    pub(super) first: Vec<Value<'c, 'a>>,
+    first: Vec<Value<'c, 'a>>,
     /// Where its lines end.
-    pub(super) end: Value<'c, 'a>,
+    end: Value<'c, 'a>,
     held: Vec<Held<'c, 'a>>,
 }
 
@@ -151,13 +151,13 @@ impl<'c, 'a> Block<'c, 'a> {
 }
 
 /// A line: the coordinates, that along it 0, and its number in the block.
-struct Line<'c, 'a> {
+pub(super) struct Line<'c, 'a> {
     first: Vec<Value<'c, 'a>>,
     number: Value<'c, 'a>,
 }
 
 impl<'c, 'a> Line<'c, 'a> {
-    fn point(&self, along: usize, at: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    pub(super) fn point(&self, along: usize, at: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let mut coordinates = self.first.clone();
         coordinates[along] = at;
         coordinates
@@ -165,9 +165,9 @@ impl<'c, 'a> Line<'c, 'a> {
 }
 
 /// A point of the block: the coordinates, and the number of the line in the block.
-pub(super) struct LinePoint<'p, 'c, 'a> {
-    pub(super) coordinates: &'p [Value<'c, 'a>],
-    pub(super) line: Value<'c, 'a>,
+struct LinePoint<'p, 'c, 'a> {
+    coordinates: &'p [Value<'c, 'a>],
+    line: Value<'c, 'a>,
 }
 
 impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
@@ -186,10 +186,9 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let (along, last) = (first.along(), first.rank() - 1);
         let across = if along == last { last.saturating_sub(1) } else { last };
         let joined = Joined::of(*first).filter(|_| along == last && along > 0 && has_rows(lowering, *first));
-        let is_alone = joined.is_some();
         let mut chain = Self { lowering, members: Vec::new(), along, across, lanes: i64::MAX, joined };
         chain.push(b, *first, cpu);
-        if is_alone {
+        if chain.joined.is_some() {
             return Ok(Some(chain));
         }
         if !chain.is_vectors(*first)? {
@@ -502,7 +501,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     /// Where a point of an image lies, if not in memory of a block.
-    pub(super) fn place(
+    fn place(
         &self,
         b: &Builder<'c, 'a>,
         image: Value<'c, 'a>,
@@ -596,7 +595,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     }
 
     /// The body of a scan at a point. Images that the block holds are read there.
-    pub(super) fn evaluate(
+    fn evaluate(
         &self,
         b: &Builder<'c, 'a>,
         block: &Block<'c, 'a>,
@@ -729,37 +728,41 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     ) -> Result<(), Failure<'c>> {
         let scan = self.members[0].scan;
         let columns = band.and_then(|band| band.columns.as_ref());
-        let mut block = self.blocks(b, &self.domain(b, band), Number::Known(self.width()), false);
-        let each = block.b.located(scan.op().location());
-        let (b, number) = each.for_loop(block.first[self.across], block.end);
-        block.first[self.across] = number;
+        let block = self.blocks(b, &self.domain(b, band), Number::Known(self.width()), false);
+        let (b, line) = self.each_line(&block.b.located(scan.op().location()), &block);
         let images = self.results();
         let extent = domain::bounds(*scan)[self.along].1;
         let end = extent.value(&b);
         let [from, to] = columns.map_or([b.index(0), end], |columns| columns.range);
         let (points, at) = b.for_loop(from, to);
         _ = mark_lanes(at, self.lanes, &b);
-        let values = self.own_values(&points, &block, joined, at, band)?;
-        let point = |at| {
-            let mut point = block.first.clone();
-            point[self.along] = at;
-            point
-        };
+        let values = self.own_values(&points, &block, &line, joined, at, band)?;
         for (value, image) in values.iter().zip(&images) {
-            let (memory, at) = self.place(&points, *image, &point(at), band);
+            let (memory, at) = self.place(&points, *image, &line.point(self.along, at), band);
             points.store(*value, memory, &at);
         }
         let steps = if scan.is_backward() { [to, from].map(|at| b.arith("subi", end, at)) } else { [from, to] };
         let row = Steps { steps, lanes: self.lanes, is_backward: scan.is_backward() };
         for (result, (joined, image)) in joined.iter().zip(images).enumerate() {
             let before = columns.map_or(joined.start, |columns| {
-                b.load(columns.before[result].memory, &point(columns.number), joined.start.r#type())
+                let at = line.point(self.along, columns.number);
+                b.load(columns.before[result].memory, &at, joined.start.r#type())
             });
-            let place =
-                |b: &Builder<'c, 'a>, step| self.place(b, image, &point(along_line(b, scan, step, extent)), band);
+            let place = |b: &Builder<'c, 'a>, step| {
+                let at = line.point(self.along, along_line(b, scan, step, extent));
+                self.place(b, image, &at, band)
+            };
             joined.row(&b, &row, before, place)?;
         }
         Ok(())
+    }
+
+    /// A loop over the lines of a block that has memory for none.
+    pub(super) fn each_line(&self, b: &Builder<'c, 'a>, block: &Block<'c, 'a>) -> (Builder<'c, 'a>, Line<'c, 'a>) {
+        let (inner, number) = b.for_loop(block.first[self.across], block.end);
+        let mut first = block.first.clone();
+        first[self.across] = number;
+        (inner, Line { first, number: b.index(0) })
     }
 
     /// A point's own values, which are joined with those before.
@@ -771,16 +774,16 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         &self,
         b: &Builder<'c, 'a>,
         block: &Block<'c, 'a>,
+        line: &Line<'c, 'a>,
         joined: &[Joined<'c, 'a>],
         at: Value<'c, 'a>,
         band: Option<&Band<'c, 'a>>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        let mut point = block.first.clone();
-        point[self.along] = at;
+        let coordinates = line.point(self.along, at);
         let nothing = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>| {
             joined[previous.result()].nothing(b, previous.start().r#type())
         };
-        let here = LinePoint { coordinates: &point, line: b.index(0) };
+        let here = LinePoint { coordinates: &coordinates, line: line.number };
         self.evaluate(b, block, &self.members[0], &here, &nothing, band)
     }
 }

@@ -15,7 +15,7 @@
 //! Sums of floats have an order.
 
 use crate::{
-    analysis::{identity, is_in_any_order},
+    analysis::{identity, joins_in_any_order},
     ir::{Builder, bits_of_element, only_block},
 };
 use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
@@ -40,7 +40,7 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
         let yielded = only_block(scan.op()).terminator()?;
         let joined = yielded.operands().enumerate().map(|(result, value)| {
             let op = ir::defining_op(value).filter(|_| ir::has_one_use(value))?;
-            let combine = Combine::named(ir::name_of(op)).filter(|combine| is_in_any_order(*combine))?;
+            let combine = Combine::named(ir::name_of(op)).filter(|combine| joins_in_any_order(*combine))?;
             let (of, previous) = all.iter().find(|(_, previous)| previous.result() == result)?;
             let before: Value = of.result(0).ok()?.into();
             let is_next =

@@ -73,18 +73,16 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
         });
         let parts = Self { width, extent, count, before: before.collect() };
 
-        let mut block = chain.blocks(b, &chain.domain(b, None), Number::Known(ROWS), false);
+        let block = chain.blocks(b, &chain.domain(b, None), Number::Known(ROWS), false);
         let each = block.b.located(b.location());
         let own: Vec<Value> = parts
             .before
             .iter()
             .map(|held| allocate(&each, &[Number::Value(width)], chain.element_of(held.image)))
             .collect();
-        let (row, number) = each.for_loop(block.first[chain.across], block.end);
-        block.first[chain.across] = number;
+        let (row, line) = chain.each_line(&each, &block);
         let store = |b: &Builder<'c, 'a>, part, before: &[Value<'c, 'a>]| {
-            let mut at = block.first.clone();
-            at[along] = part;
+            let at = line.point(along, part);
             before.iter().zip(&parts.before).for_each(|(value, held)| b.store(*value, held.memory, &at));
         };
         let last = row.arith("subi", count, row.index(1));
@@ -97,7 +95,7 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
             let [from, to] = parts.range(b, part);
             let (points, at) = b.for_loop(from, to);
             _ = mark_lanes(at, chain.lanes, b);
-            let values = chain.own_values(&points, &block, joined, at, None)?;
+            let values = chain.own_values(&points, &block, &line, joined, at, None)?;
             let place = [points.arith("subi", at, from)];
             values.iter().zip(&own).for_each(|(value, memory)| points.store(*value, *memory, &place));
             let steps =
