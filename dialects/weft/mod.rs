@@ -35,6 +35,9 @@ pub const WIDE: &str = "weft.wide";
 /// On such a loop: bits of the shortest elements of registers that the CPU permutes, so that what lanes read near each other is looked up there.
 pub const PERMUTES: &str = "weft.permutes";
 
+/// On such a loop: registers that vectors of its widest values take, if these are several.
+pub const REGISTERS: &str = "weft.registers";
+
 /// Of a loop with `weft.lanes`: it has few iterations, so that its vectors have masks.
 pub const MASKED: &str = "weft.masked";
 

@@ -474,7 +474,7 @@ fn stage_report(
         is_non_temporal: stage.is_live_out
             && stage.bytes.iter().any(|of_point| {
                 bytes(*of_point) >= cpu.non_temporal
-                    && bundle.fills_lines(group, bundle.lanes(group, cpu).interior, *of_point)
+                    && bundle.fills_lines(group, cpu, bundle.lanes(group, cpu).interior, *of_point)
             }),
     });
     Some(report)

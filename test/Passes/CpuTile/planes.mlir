@@ -16,7 +16,7 @@
 // CHECK:       %[[A:.*]] = memref.load %{{.*}}[%c3, %{{.*}}, %{{.*}}] : memref<4x4x64xf32>
 // CHECK-COUNT-3: arith.divf %{{.*}}, %[[A]]
 // CHECK-NOT:   arith.divf
-// CHECK:     } {weft.lanes = 64 : i64, weft.wide}
+// CHECK:     } {weft.lanes = 64 : i64, weft.registers = 4 : i64, weft.wide}
 func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
   %out = pipeline.group "g0" schedule {tile = array<i64: 3, 16, 64>} {
     %a = pipeline.stage "a" (%c, %y, %x) {
@@ -42,7 +42,7 @@ func.func @alpha(%img: tensor<4x64x64xf32>) -> tensor<3x64x64xf32> {
 // CHECK:   scf.for
 // CHECK-COUNT-8: scf.for {{.*}} iter_args
 // CHECK-NOT: scf.for
-// CHECK:   {weft.lanes = 32 : i64, weft.wide}
+// CHECK:   {weft.lanes = 32 : i64, weft.registers = 2 : i64, weft.wide}
 // CHECK:   {weft.lanes = 16 : i64, weft.masked}
 func.func @channels(%img: tensor<64x64x64xf32>, %weights: tensor<2x64xf32>, %zero: f32) -> tensor<2x64x64xf32> {
   %out = pipeline.group "g0" schedule {tile = array<i64: 2, 16, 64>} {

@@ -9,8 +9,8 @@
 // CHECK:       %[[EXP:.*]] = func.call @weft.scale.x16(%{{.*}}, %[[POWER]])
 // CHECK:       vector.store %[[EXP]]
 // TWICE-LABEL: @exp
-// TWICE:       %[[NEAR:.*]] = arith.mulf {{.*}} : vector<8xf32>
-// TWICE:       arith.mulf %[[NEAR]], {{.*}} {weft.scaled} : vector<8xf32>
+// TWICE:       %[[NEAR:.*]] = arith.mulf {{.*}} : vector<16xf32>
+// TWICE:       arith.mulf %[[NEAR]], {{.*}} {weft.scaled} : vector<16xf32>
 // TWICE-NOT:   @weft.scale
 func.func @exp(%img: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %out = pipeline.stage "out" (%y, %x) {
@@ -19,6 +19,25 @@ func.func @exp(%img: tensor<64x64xf32>) -> tensor<64x64xf32> {
     pipeline.yield %1 : f32
   } : tensor<64x64xf32>
   return %out : tensor<64x64xf32>
+}
+
+// Of bytes, four registers of floats are a vector: one behind the other.
+// CHECK-LABEL: @bytes
+// CHECK:         %[[POWERS:.*]] = arith.subf %{{.*}} : vector<64xf32>
+// CHECK-COUNT-4: func.call @weft.scale.x16(%{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>) -> vector<16xf32>
+// CHECK:         vector.shuffle {{.*}} : vector<32xf32>, vector<32xf32>
+func.func @bytes(%img: tensor<64x64xi8>) -> tensor<64x64xi8> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 1, 64>} {
+    %s = pipeline.stage "s" (%y, %x) {
+      %0 = pipeline.load %img[%y, %x] : tensor<64x64xi8>
+      %1 = arith.uitofp %0 : i8 to f32
+      %2 = math.exp %1 : f32
+      %3 = arith.fptoui %2 : f32 to i8
+      pipeline.yield %3 : i8
+    } : tensor<64x64xi8>
+    pipeline.yield %s : tensor<64x64xi8>
+  } : tensor<64x64xi8>
+  return %out : tensor<64x64xi8>
 }
 
 // What stands for the instruction.

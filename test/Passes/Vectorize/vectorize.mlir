@@ -217,8 +217,20 @@ func.func @row(%in: memref<4x48xi8>, %out: memref<4x48xi8>, %y: index) {
   return
 }
 
-// Only a store to a whole cache line is non-temporal.
+// Only a store to a whole cache line is non-temporal, and only where no vector that begins elsewhere overlaps with it: the second one, if the
+// first was moved into the loop, and the last but one, if the last was.
 // CHECK-LABEL: @past
+// CHECK-SAME: %[[A:[^:]*]]: index, %[[B:[^:]*]]: index)
+// CHECK: scf.for
+// CHECK:   %[[X:.*]] = arith.maxsi %{{.*}}, %[[A]]
+// CHECK:   %[[WHOLE:.*]] = arith.cmpi eq
+// CHECK:   %[[BEGUN:.*]] = arith.cmpi eq
+// CHECK:   %[[ENDED:.*]] = arith.cmpi eq
+// CHECK:   %[[FROM:.*]] = arith.select %[[BEGUN]], %[[A]], %{{.*}}
+// CHECK:   %[[TO:.*]] = arith.select %[[ENDED]], %[[B]], %{{.*}}
+// CHECK:   arith.cmpi sge, %[[X]], %[[FROM]]
+// CHECK:   %[[LAST:.*]] = arith.subi %[[TO]], %c16
+// CHECK:   arith.cmpi sle, %[[X]], %[[LAST]]
 // CHECK: scf.if
 // CHECK:   vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
 // CHECK: } else {

@@ -50,8 +50,12 @@ const VECTORS: i64 = 4;
 /// addition.
 const SUMS: i64 = 16;
 
-/// Streams of stores at most of which each fills a cache line by several: what a CPU has buffers for until the line is whole.
+/// Streams of stores at most of which each fills a cache line by several registers: what a CPU has buffers for until the line is whole.
 const PARTIAL_LINES: i64 = 4;
+
+/// Instructions and loads that code may have where several rows are computed together, each some vectors of it so that stores fill cache lines: more
+/// than registers hold would be more than what whole lines save.
+const MOST_OF_LINES: f64 = 256.0;
 
 /// Points at most on a side of a row, where reads leave their images, that are computed one by one on a CPU without masks for their elements, which
 /// would ask of each lane of each load whether it is there.
@@ -62,6 +66,8 @@ const FEW_POINTS: i64 = 4;
 pub struct Lanes {
     /// Where all that is read stays inside.
     pub interior: i64,
+    /// Registers that so many of the widest values take.
+    pub registers: i64,
     /// Elsewhere.
     pub border: i64,
 }
@@ -358,11 +364,17 @@ impl Bundle {
                 if code(1, 1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
             return Lanes {
                 interior: of_pixels,
+                registers: of_pixels / of_vector,
                 border: if group.keeps_pixels() && accesses().any(is_gathered) { 1 } else { of_pixels },
             };
         }
         let is_plain = accesses().all(Access::is_plain);
         let is_gather = accesses().any(|access| access.is_gather() || access.runs_across());
+        // Lanes of several quotients are shuffled, as many as a vector has.
+        let is_phased = |access: &Access| {
+            let forms = access.indices.len().checked_sub(1).and_then(|last| access.extremes(last));
+            forms.is_some_and(|[least, _]| (2..of_vector).contains(&least.div))
+        };
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };
@@ -372,7 +384,18 @@ impl Bundle {
             let is_few = if is_plain { self.rows == 1 } else { self.rows * self.planes * vectors <= SUMS };
             !is_gather && is_few && code <= MOST_CODE && loads <= MOST_LOADS && is_row(of_vector * vectors)
         };
-        let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits).unwrap_or(1);
+        let fills = |vectors: &i64| {
+            let is_whole = |bytes: &i64| of_vector * vectors * bytes % CACHE_LINE == 0;
+            let mut stored = stages().filter(|stage| stage.is_live_out).flat_map(|stage| &stage.bytes);
+            is_plain
+                && !is_gather
+                && !accesses().any(is_phased)
+                && code(self.planes, self.rows) * *vectors as f64 <= MOST_OF_LINES
+                && is_row(of_vector * vectors)
+                && stored.all(is_whole)
+        };
+        let vectors = [VECTORS, VECTORS / 2].into_iter().find(fits);
+        let vectors = vectors.unwrap_or_else(|| [1, 2, VECTORS].into_iter().find(fills).unwrap_or(1));
         let is_short = |bytes: i64| bytes < 4;
         let is_of_short = |access: &Access| match access.source {
             Source::Image(image) => is_short(group.images[image]),
@@ -382,18 +405,18 @@ impl Bundle {
             && accesses().all(|access| reach(access) <= FEW_POINTS)
             && (accesses().any(is_of_short) || stages().flat_map(|stage| &stage.bytes).any(|bytes| is_short(*bytes)));
         let border = if is_unmasked || accesses().any(is_gathered) { 1 } else { of_vector };
-        Lanes { interior: of_vector * vectors, border }
+        Lanes { interior: of_vector * vectors, registers: vectors, border }
     }
 
-    /// Whether so many lanes of its live-outs, of elements of so many bytes, are stored by whole cache lines, or by so few streams that
-    /// lines are put together before they are written.
-    pub fn fills_lines(&self, group: &Group, lanes: i64, bytes: i64) -> bool {
+    /// Whether so many lanes of its live-outs, of elements of so many bytes, are stored by whole cache lines, or by registers that are parts of one and so
+    /// few streams that lines are put together before they are written.
+    pub fn fills_lines(&self, group: &Group, cpu: &Cpu, lanes: i64, bytes: i64) -> bool {
         let streams = |stage: &usize| {
             let results = if group.stages[*stage].is_live_out { group.stages[*stage].bytes.len() as i64 } else { 0 };
             results * if group.interleaved().stages.contains(stage) { 1 } else { self.planes }
         };
         let streams: i64 = self.members.iter().map(streams).sum();
-        lanes * bytes % CACHE_LINE == 0 || self.rows * streams <= PARTIAL_LINES
+        lanes * bytes % CACHE_LINE == 0 || lanes * bytes == cpu.vector && self.rows * streams <= PARTIAL_LINES
     }
 
     /// Whether a stage is read by one that is not in the bundle, and so kept in memory.
@@ -502,11 +525,22 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_lines_are_few() {
-        let group = Group::new(vec![stage("a", &[(IMAGE, 0)], true)], vec![4, 4]);
-        let fills = |planes, rows, lanes| Bundle { members: vec![0], planes, rows }.fills_lines(&group, lanes, 1);
-        assert!(fills(1, 4, 16) && fills(3, 1, 16) && fills(3, 4, 64));
-        assert!(!fills(3, 4, 16) && !fills(2, 4, 32));
+    fn lines_are_stored_whole() {
+        let bundle = |bytes: i64, widest: i64, loads: i64, cpu: &str| {
+            let reads: Vec<(Source, i64)> = (0..loads).map(|offset| (IMAGE, offset)).collect();
+            let mut stage = stage("a", &reads, true);
+            (stage.bytes, stage.widest) = (vec![bytes], widest);
+            let group = Group::new(vec![stage], vec![4, 4]);
+            let cpu = Cpu::named(cpu).expect("a built-in CPU");
+            let bundle = Bundle { members: vec![0], planes: 1, rows: 4 };
+            let lanes = bundle.lanes(&group, &cpu).interior;
+            (lanes, bundle.fills_lines(&group, &cpu, lanes, bytes))
+        };
+        // As many vectors as a line of bytes takes, or of floats where registers are short.
+        assert_eq!([bundle(1, 4, 3, "zen5"), bundle(1, 2, 3, "zen5")], [(64, true); 2]);
+        assert_eq!(bundle(4, 4, 3, "avx2"), (16, true));
+        // Of long code registers hold one: half a line, or less.
+        assert_eq!([bundle(1, 4, 40, "zen5"), bundle(4, 4, 40, "avx2")], [(16, false), (8, true)]);
     }
 
     #[test]

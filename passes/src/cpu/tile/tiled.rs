@@ -225,7 +225,8 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let non_temporal = |result| {
             let element = member.stage.image_type(result).element();
             let fills_lines = |bundle: &Bundle| {
-                bundle.fills_lines(&self.members.model, self.lanes_of(bundle).interior, bytes_of_element(element))
+                let lanes = self.lanes_of(bundle).interior;
+                bundle.fills_lines(&self.members.model, self.cpu, lanes, bytes_of_element(element))
             };
             match bundle.is_some_and(fills_lines) {
                 true => is_non_temporal(b, self.cpu, &member.extents, element),
@@ -436,7 +437,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
 
     /// Points of a row of a bundle that are computed at a time.
     fn lanes_of(&self, bundle: &Bundle) -> Lanes {
-        let said = self.vector.map(|lanes| Lanes { interior: lanes, border: lanes });
+        let said = self.vector.map(|lanes| Lanes { interior: lanes, registers: 1, border: lanes });
         said.unwrap_or_else(|| bundle.lanes(&self.members.model, self.cpu))
     }
 
@@ -521,6 +522,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let (inner, x) = b.for_loop(left, right);
         let op = mark_lanes(x, lanes.interior, b);
         ir::mutable(op).set_attribute(weft::WIDE, b.unit_attribute());
+        if lanes.registers > 1 {
+            ir::mutable(op).set_attribute(weft::REGISTERS, b.i64_attribute(lanes.registers));
+        }
         // Of a power of two it is known which lanes read what.
         let is_resampled = |access: &Access| access.is_gather() || access.divisor.count_ones() > 1;
         let gathers = |number: &usize| self.members.model.stages[*number].accesses.iter().any(is_resampled);

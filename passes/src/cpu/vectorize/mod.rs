@@ -21,7 +21,8 @@
 //! ([`reach`]); one at any other places is a `vector.gather`.
 //!
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
-//! moved inside, as those of the last are). Only such a store may be non-temporal, which `nontemporal` asks for.
+//! moved inside, as those of the last are). Only such a store may be non-temporal, which `nontemporal` asks for, and only of a line that no other store
+//! writes parts of.
 //!
 //! **Pixels.** Planes whose elements are interleaved in memory are loaded and stored together, and shuffled ([`pixels`]), unless all are computed
 //! alike ([`alike`]).
@@ -71,7 +72,7 @@ use melior::{
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use phases::{Phase, erase_arms, period, phases};
 use std::collections::HashMap;
-use vectors::{Active, Vectors};
+use vectors::{Active, Stretch, Vectors};
 use weft_dialects::weft;
 use weft_model::{CACHE_LINE, gcd};
 
@@ -87,7 +88,7 @@ impl Pass for Vectorize {
     const DESCRIPTION: &'static str = "\
 Of each `scf.for` with `weft.lanes = n`, which says that its iterations may be done in any order and more than once, makes a loop over \
 vectors of n elements, and one vector with a mask where there are fewer iterations: with `weft.wide` there never are, with `weft.masked` mostly. \
-With `weft.permutes = n` lanes look up in registers what they read near each other in a row of elements of n bits or more. `--cpu-tile` marks its loops so.";
+With `weft.registers = n` these are as many registers. With `weft.permutes = n` lanes look up in registers what they read near each other in a row of elements of n bits or more. `--cpu-tile` marks its loops so.";
     const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
     type Options = ();
 
@@ -106,9 +107,12 @@ With `weft.permutes = n` lanes look up in registers what they read near each oth
             ir::mutable(op).remove_attribute(weft::LANES).ok();
             let is_wide = ir::mutable(op).remove_attribute(weft::WIDE).is_ok();
             let is_masked = ir::mutable(op).remove_attribute(weft::MASKED).is_ok();
-            let permutes = op.attribute(weft::PERMUTES).ok().and_then(|bits| IntegerAttribute::try_from(bits).ok());
-            let permutes = permutes.map(|bits| bits.value());
-            ir::mutable(op).remove_attribute(weft::PERMUTES).ok();
+            let number = |name| {
+                let attribute = op.attribute(name).ok().and_then(|number| IntegerAttribute::try_from(number).ok());
+                ir::mutable(op).remove_attribute(name).ok();
+                attribute.map(|number| number.value())
+            };
+            let (permutes, registers) = (number(weft::PERMUTES), number(weft::REGISTERS).filter(|some| *some > 0));
             if lanes < 2 {
                 continue;
             }
@@ -117,7 +121,7 @@ With `weft.permutes = n` lanes look up in registers what they read near each oth
                 (true, _) => TripCount::Many,
                 _ => TripCount::Any,
             };
-            cx.count(GATHERS, vectorize(cx, op, lanes, trip_count, permutes)?);
+            cx.count(GATHERS, vectorize(cx, op, lanes, trip_count, (permutes, registers.unwrap_or(1)))?);
             cx.count(LOOPS, 1);
         }
         // A branch makes the vectors that it needs itself, whether or not the one beside it, or code behind, has made them.
@@ -152,7 +156,7 @@ fn vectorize<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     lanes: i64,
     trip_count: TripCount,
-    permutes: Option<i64>,
+    (permutes, registers): (Option<i64>, i64),
 ) -> Result<usize, Failure<'c>> {
     let b = Builder::before(cx.context(), op).located(op.location());
     let [from, to] = [0, 1].map(|index| ir::operand(op, index).expect("an scf.for has bounds"));
@@ -191,7 +195,8 @@ fn vectorize<'c: 'a, 'a>(
     let mut waiting = Vec::new();
     for number in 0..phases {
         let phase = Phase { number, of: phases };
-        let mut vectors = Vectors { lanes, phase, phases: waiting, permutes, ..Vectors::default() };
+        let stretch = Some(Stretch { x, start, first, end });
+        let mut vectors = Vectors { lanes, registers, stretch, phase, phases: waiting, permutes, ..Vectors::default() };
         vectors.body(&inner, op, x, aligned)?;
         gathers += vectors.gathers;
         waiting = vectors.phases;

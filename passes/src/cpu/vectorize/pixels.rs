@@ -23,7 +23,7 @@ use super::{
     places::{Place, Row, Waiting, ends, plane_of},
     vectors::{Steps, Vectors},
 };
-use crate::ir::{Builder, Compare, Emit, Key, Number, bits_of_element, bytes_of_element, element_of, key, zero};
+use crate::ir::{Builder, Emit, Key, Number, bits_of_element, bytes_of_element, element_of, key, zero};
 use melior::ir::{Attribute, Value, ValueLike};
 use mlir_glue::ir;
 use weft_model::{Arith, CACHE_LINE};
@@ -252,8 +252,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         // Vectors that are parts of cache lines, or lines, one behind the other, so that lines are filled before another one is begun.
         let address = b.value("memref.extract_aligned_pointer_as_index", &[place.elements], b.index_type(), &[]);
         let number = b.arith("addi", b.arith("divui", address, b.index(bytes_of_element(element))), place.at);
-        let rest = b.arith("andi", number, b.index(lanes.min(CACHE_LINE / bytes_of_element(element)) - 1));
-        let (past, through) = b.if_else(b.compare(Compare::Equal, rest, b.index(0)));
+        let (past, through) = b.if_else(self.is_past_caches(b, number, bytes, bytes_of_element(element)));
         let attributes: [(&str, Attribute); 2] =
             [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes.min(CACHE_LINE)))];
         store_parts(&past, &attributes);

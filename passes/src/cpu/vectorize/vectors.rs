@@ -11,6 +11,7 @@ use super::{
     reach::{Reach, Shared},
     saturate::{self, Limits},
     skew::Skew,
+    windows::joined,
 };
 use crate::analysis::{FloatRange, FloatRanges};
 use crate::ir::{
@@ -99,9 +100,24 @@ fn rest<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: &Steps<'c, 'a>, by: i64) -> Opti
     })
 }
 
+/// Where a vector of points is in a loop over them.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch<'c, 'a> {
+    /// Its first point.
+    pub(super) x: Value<'c, 'a>,
+    /// Where the first vector would begin, were it not moved into the loop: where a cache line of what is stored does.
+    pub(super) start: Value<'c, 'a>,
+    /// The loop's first point.
+    pub(super) first: Value<'c, 'a>,
+    /// Behind the loop's last point.
+    pub(super) end: Value<'c, 'a>,
+}
+
 #[derive(Default)]
 pub(super) struct Vectors<'c, 'a> {
     pub(super) lanes: i64,
+    /// Registers that these take, of the widest values; 0 where nobody says.
+    pub(super) registers: i64,
     pub(super) values: HashMap<Key, Lanes<'c, 'a>>,
     /// The lanes that are concerned, inside a branch.
     pub(super) mask: Option<Value<'c, 'a>>,
@@ -130,6 +146,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) waiting: Vec<Waiting<'c, 'a>>,
     /// Of planes of pixels that are computed alike, what loads have: then vectors are of elements as they lie.
     pub(super) parts: Option<HashMap<Key, Part>>,
+    /// Where in its loop a vector is.
+    pub(super) stretch: Option<Stretch<'c, 'a>>,
     /// Which points of the loop lanes are.
     pub(super) phase: Phase,
     /// What earlier phases store.
@@ -372,7 +390,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// A product with a power of two, where processors that have such vectors of floats have an instruction for it: AVX-512 does.
     fn scaled(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
         let scaled = Scaled::of(op)?;
-        if scaled.number.r#type().to_string() != "f32" || 4 * self.lanes != 64 {
+        let of_register = CACHE_LINE / 4;
+        let is_wide = self.lanes == of_register * self.registers.max(1);
+        if scaled.number.r#type().to_string() != "f32" || !is_wide {
             return None;
         }
         let number = self.vector(b, scaled.number);
@@ -382,7 +402,20 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             None => b.value("arith.sitofp", &[self.vector(b, scaled.exponent)], ty, &[]),
         };
         let mut around = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-        scale::call(b, around.find(|op| is(*op, "builtin.module"))?, [number, exponent])
+        let module = around.find(|op| is(*op, "builtin.module"))?;
+        let register = b.vector_type(of_register, scaled.number.r#type());
+        let part = |of: Value<'c, 'a>, first: i64| {
+            let lanes: Vec<i64> = (first..first + of_register).collect();
+            if self.lanes == of_register {
+                of
+            } else {
+                b.value("vector.shuffle", &[of, of], register, &[("mask", b.integers(&lanes))])
+            }
+        };
+        let parts = (0..self.lanes).step_by(of_register as usize);
+        let scaled: Option<Vec<Value>> =
+            parts.map(|first| scale::call(b, module, [number, exponent].map(|of| part(of, first)))).collect();
+        Some(joined(b, scaled?))
     }
 
     /// `llvm.fptosi.sat.i32.f32` is `llvm.fptosi.sat.v16i32.v16f32` of vectors.
@@ -598,7 +631,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let vectors: Vec<Value> = all.into_iter().map(|lanes| self.as_vector(b, lanes)).collect();
             let joined = (self.phase.of.count_ones() == 1).then(|| join(b, &vectors));
             if let Some(joined) = joined.filter(|_| !is_of_pixels) {
-                store_row(b, joined, *memory, &at, self.lanes * self.phase.of, is_non_temporal);
+                self.store_row(b, joined, *memory, &at, self.lanes * self.phase.of, is_non_temporal);
                 return Ok(());
             }
             let (first, row) = at.split_last().expect("an image has a dimension");
@@ -637,8 +670,63 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 let row = Row { memory, at: row.to_vec(), first: *first };
                 self.store_pixels(b, value, &row, place, is_non_temporal);
             }
-            _ => store_row(b, value, memory, at, self.lanes, is_non_temporal),
+            _ => self.store_row(b, value, memory, at, self.lanes, is_non_temporal),
         }
+    }
+
+    /// Stores a vector to a stretch of memory.
+    fn store_row(
+        &self,
+        b: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        memory: Value<'c, 'a>,
+        at: &[Value<'c, 'a>],
+        lanes: i64,
+        is_non_temporal: bool,
+    ) {
+        let operands = [&[value, memory], at].concat();
+        let element = bytes_of_element(element_of(memory));
+        // A short row can be one vector of any number of lanes, which is no part of a cache line.
+        let bytes = lanes * element;
+        if !is_non_temporal || bytes % CACHE_LINE != 0 && bytes.count_ones() != 1 {
+            b.op("vector.store", &operands, &[], &[]);
+            return;
+        }
+        let (past, through) = b.if_else(self.is_past_caches(b, element_number(b, memory, at), bytes, element));
+        let attributes =
+            [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes.min(CACHE_LINE)))];
+        past.op("vector.store", &operands, &[], &attributes);
+        through.op("vector.store", &operands, &[], &[]);
+    }
+
+    /// Whether a vector of so many bytes is stored from an element on past the caches, at run time: to whole cache lines, or a part of one, which no store
+    /// that is not writes to. Where vectors that begin elsewhere overlap with it, at both ends of a row, it is not: a line of which one part is on its way
+    /// to memory would be read back for the other, while all later stores wait.
+    pub(super) fn is_past_caches(
+        &self,
+        b: &Builder<'c, 'a>,
+        place: Value<'c, 'a>,
+        bytes: i64,
+        element: i64,
+    ) -> Value<'c, 'a> {
+        let begins = |place, bytes: i64| {
+            let rest = b.arith("andi", place, b.index(bytes.min(CACHE_LINE) / element - 1));
+            b.compare(Compare::Equal, rest, b.index(0))
+        };
+        let is_whole = begins(place, bytes);
+        let Some(Stretch { x, start, first, end }) = self.stretch else { return is_whole };
+        let points = self.lanes * self.phase.of;
+        let is_part = bytes < CACHE_LINE;
+        let far = b.index(if is_part { points + CACHE_LINE / element } else { points });
+        let [mut from, mut to] = [b.arith("addi", first, far), b.arith("subi", end, far)];
+        if !is_part {
+            let [is_begun, is_ended] = [first, end].map(|point| begins(b.arith("subi", point, start), CACHE_LINE));
+            from = b.select(is_begun, first, from, b.index_type());
+            to = b.select(is_ended, end, to, b.index_type());
+        }
+        let is_behind = b.compare(Compare::GreaterEqual, x, from);
+        let is_before = b.compare(Compare::LessEqual, x, b.arith("subi", to, b.index(points)));
+        b.logic("andi", b.logic("andi", is_behind, is_before), is_whole)
     }
 
     /// An `scf.if`.
@@ -797,32 +885,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         Ok(carried)
     }
-}
-
-/// Stores a vector to a stretch of memory.
-fn store_row<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    value: Value<'c, 'a>,
-    memory: Value<'c, 'a>,
-    at: &[Value<'c, 'a>],
-    lanes: i64,
-    is_non_temporal: bool,
-) {
-    let operands = [&[value, memory], at].concat();
-    let element = bytes_of_element(element_of(memory));
-    let line = lanes.min(CACHE_LINE / element);
-    // A short row can be one vector of any number of lanes, which is no part of a cache line.
-    if !is_non_temporal || line.count_ones() != 1 {
-        b.op("vector.store", &operands, &[], &[]);
-        return;
-    }
-    // A store of a whole cache line is non-temporal; at the ends vectors overlap.
-    let place = b.arith("andi", element_number(b, memory, at), b.index(line - 1));
-    let (past, through) = b.if_else(b.compare(Compare::Equal, place, b.index(0)));
-    let bytes = line * element;
-    let attributes = [("nontemporal", b.bool_attribute(true)), ("alignment", b.i64_attribute(bytes))];
-    past.op("vector.store", &operands, &[], &attributes);
-    through.op("vector.store", &operands, &[], &[]);
 }
 
 /// Values of several loops, one behind the other, loop by loop.

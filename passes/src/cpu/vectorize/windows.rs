@@ -215,7 +215,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 }
 
 /// Vectors of as many lanes, one behind the other.
-fn joined<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut parts: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
+pub(super) fn joined<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut parts: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
     while parts.len() > 1 {
         let pairs = parts.chunks(2).map(|pair| {
             let lanes: i64 = pair.iter().filter_map(|part| Some(ir::vector_extents(part.r#type())?[0])).sum();
