@@ -17,6 +17,7 @@ use inkwell::values::{BasicValue, FunctionValue};
 use crate::checks;
 use crate::dot_products;
 use crate::error::{Error, Result, one_line};
+use crate::lines;
 use crate::look_ups;
 use crate::scale;
 
@@ -152,6 +153,7 @@ pub(crate) fn target(
     add_threads(module)?;
     if cpu.is_x86() {
         dot_products::define(module, &cpu.features())?;
+        lines::define(module, &cpu.features())?;
         look_ups::define(module, &cpu.features())?;
         scale::define(module, &cpu.features())?;
     }

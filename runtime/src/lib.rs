@@ -31,6 +31,7 @@ pub mod gpu;
 pub mod guard;
 mod instructions;
 mod jit;
+mod lines;
 mod look_ups;
 mod scale;
 pub mod simt;

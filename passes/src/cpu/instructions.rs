@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! func.func private @weft.dot4.x16       a dot product (`dots.rs`)
+//! func.func private @weft.line32.x16     a stretch of two vectors (`vectorize/lines.rs`)
 //! func.func private @weft.look_up256.x64 a look-up in registers (`look_ups.rs`)
 //! func.func private @weft.scale.x16      floats times powers of two (`scale.rs`)
 //! ```
@@ -15,6 +16,7 @@ use mlir_glue::ir;
 
 /// How their names begin.
 pub const DOT: &str = "weft.dot";
+pub const LINE: &str = "weft.line";
 pub const LOOK_UP: &str = "weft.look_up";
 pub const SCALE: &str = "weft.scale";
 
@@ -25,7 +27,7 @@ pub fn is_instruction(op: OperationRef) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    [DOT, LOOK_UP, SCALE].iter().any(|begin| name.starts_with(begin))
+    [DOT, LINE, LOOK_UP, SCALE].iter().any(|begin| name.starts_with(begin))
 }
 
 /// Whether an op stands in one of them.

@@ -217,35 +217,6 @@ func.func @row(%in: memref<4x48xi8>, %out: memref<4x48xi8>, %y: index) {
   return
 }
 
-// Only a store to a whole cache line is non-temporal, and only where no vector that begins elsewhere overlaps with it: the second one, if the
-// first was moved into the loop, and the last but one, if the last was.
-// CHECK-LABEL: @past
-// CHECK-SAME: %[[A:[^:]*]]: index, %[[B:[^:]*]]: index)
-// CHECK: scf.for
-// CHECK:   %[[X:.*]] = arith.maxsi %{{.*}}, %[[A]]
-// CHECK:   %[[WHOLE:.*]] = arith.cmpi eq
-// CHECK:   %[[BEGUN:.*]] = arith.cmpi eq
-// CHECK:   %[[ENDED:.*]] = arith.cmpi eq
-// CHECK:   %[[FROM:.*]] = arith.select %[[BEGUN]], %[[A]], %{{.*}}
-// CHECK:   %[[TO:.*]] = arith.select %[[ENDED]], %[[B]], %{{.*}}
-// CHECK:   arith.cmpi sge, %[[X]], %[[FROM]]
-// CHECK:   %[[LAST:.*]] = arith.subi %[[TO]], %c16
-// CHECK:   arith.cmpi sle, %[[X]], %[[LAST]]
-// CHECK: scf.if
-// CHECK:   vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
-// CHECK: } else {
-// CHECK:   vector.store
-// CHECK-NOT: nontemporal
-// CHECK: scf.for
-func.func @past(%in: memref<64xf32>, %out: memref<64xf32>, %a: index, %b: index) {
-  %c1 = arith.constant 1 : index
-  scf.for %x = %a to %b step %c1 {
-    %v = memref.load %in[%x] : memref<64xf32>
-    memref.store %v, %out[%x] {nontemporal = true} : memref<64xf32>
-  } {weft.lanes = 16 : i64}
-  return
-}
-
 // A reduce inside carries vectors; intrinsics get the names that they have for vectors.
 // CHECK-LABEL: @reduce
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>)

@@ -103,10 +103,16 @@ fn drawn(case: &Case) -> Choices {
     Choices::random(case.inputs.first().map_or(0, |data| data.seed))
 }
 
+/// CPUs that store the smallest image past their caches, which others do with what is too large for a random program.
+const PAST_CACHES: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/cpus/past_zen5.toml"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/cpus/past_avx2.toml"),
+];
+
 fn any_cpu(case: &Case) -> CpuOptions {
     let mut choices = drawn(case);
     CpuOptions {
-        target: choices.pick(&["host", "zen5", "avx2"]).to_owned(),
+        target: choices.pick(&["host", "zen5", "avx2", PAST_CACHES[0], PAST_CACHES[1]]).to_owned(),
         inline: choices.chance(50),
         strategy: choices.pick(&[
             Strategy::Dp,

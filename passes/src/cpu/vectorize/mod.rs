@@ -21,8 +21,8 @@
 //! ([`reach`]); one at any other places is a `vector.gather`.
 //!
 //! **Cache lines.** The first vector begins so far before the loop that those behind it are stored to whole cache lines (its lanes are
-//! moved inside, as those of the last are). Only such a store may be non-temporal, which `nontemporal` asks for, and only of a line that no other store
-//! writes parts of.
+//! moved inside, as those of the last are). Only whole lines are stored past the caches, which `nontemporal` asks for, in rows that begin elsewhere,
+//! too ([`lines`]).
 //!
 //! **Pixels.** Planes whose elements are interleaved in memory are loaded and stored together, and shuffled ([`pixels`]), unless all are computed
 //! alike ([`alike`]).
@@ -46,6 +46,7 @@
 
 mod across;
 mod alike;
+mod lines;
 mod loads;
 mod pairs;
 mod phases;
@@ -60,11 +61,12 @@ mod vectors;
 mod windows;
 
 use super::addresses::{element_number, step_of_rows};
-use crate::ir::{Builder, Compare, Key, bytes_of_element, constant_index, element_of, is, key, only_block};
+use crate::ir::{Builder, Compare, bytes_of_element, constant_index, element_of, is, key, only_block, widest_bytes};
+use lines::{Line, Row, before_loop};
 use melior::{
     dialect::DialectHandle,
     ir::{
-        BlockLike, BlockRef, OperationRef, Value, ValueLike,
+        BlockLike, OperationRef, Value, ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationMutLike},
     },
@@ -186,24 +188,35 @@ fn vectorize<'c: 'a, 'a>(
     let start = if aligned == 1 { store_start(&b, op, first, lanes) } else { None };
     let start = start.map_or(first, |start| b.select(is_enough, start, first, b.index_type()));
 
-    let (inner, at) = b.for_every(start, stop, points);
-    let mut x = inner.arith("minsi", at, last);
-    if start != first {
-        x = inner.arith("maxsi", x, first);
-    }
+    let has_masks = lanes / registers * widest_bytes(op) >= CACHE_LINE;
+    let row = Row { points: [first, end], start, lanes };
+    let lines = if aligned == 1 && phases == 1 { Line::all(&b, op, row, has_masks) } else { Vec::new() };
+    let initial: Vec<Value> = lines.iter().map(Line::initial).collect();
     let mut gathers = 0;
-    let mut waiting = Vec::new();
-    for number in 0..phases {
-        let phase = Phase { number, of: phases };
-        let stretch = Some(Stretch { x, start, first, end });
-        let mut vectors = Vectors { lanes, registers, stretch, phase, phases: waiting, permutes, ..Vectors::default() };
-        vectors.body(&inner, op, x, aligned)?;
-        gathers += vectors.gathers;
-        waiting = vectors.phases;
-    }
-    if phases > 1 {
-        erase_arms(inner.block());
-    }
+    b.for_carrying([start, stop, b.index(points)], &initial, |inner, at, before| {
+        let mut x = inner.arith("minsi", at, last);
+        if start != first {
+            x = inner.arith("maxsi", x, first);
+        }
+        let stretch = Some(Stretch { x, number: at, start, first, end });
+        let mut waiting = Vec::new();
+        let mut behind = Vec::new();
+        for number in 0..phases {
+            let phase = Phase { number, of: phases };
+            let lines = lines.iter().zip(before).map(|(line, before)| line.after(*before)).collect();
+            let vectors =
+                Vectors { lanes, registers, stretch, lines, phase, phases: waiting, permutes, ..Vectors::default() };
+            let mut vectors = vectors;
+            vectors.body(inner, op, x, aligned)?;
+            behind = vectors.lines.iter().map(|line| line.behind(inner, vectors.vector(inner, line.value))).collect();
+            gathers += vectors.gathers;
+            waiting = vectors.phases;
+        }
+        if phases > 1 {
+            erase_arms(inner.block());
+        }
+        Ok::<_, Failure>(behind)
+    })?;
     // What no whole vector covers: before the first multiple, and behind the last.
     if aligned > 1 {
         let (sides, side) = b.for_loop(b.index(0), b.index(2));
@@ -327,29 +340,4 @@ fn points_behind<'c: 'a, 'a>(
     let inverse = (1..=part).step_by(2).find(|number| (number * (channels >> shift)) % part == 1 % part)?;
     let pixels = b.arith("muli", b.arith("shrui", place, b.index(shift.into())), b.index(inverse));
     Some(b.arith("andi", pixels, b.index((part >> shift) - 1)))
-}
-
-/// An index of a loop's body at the point that `values` says, computed before the loop; `None` where it depends on more than
-/// index arithmetic.
-fn before_loop<'c: 'a, 'a>(
-    b: &Builder<'c, 'a>,
-    index: Value<'c, 'a>,
-    body: BlockRef<'c, 'a>,
-    values: &mut HashMap<Key, Value<'c, 'a>>,
-) -> Option<Value<'c, 'a>> {
-    if let Some(value) = values.get(&key(index)) {
-        return Some(*value);
-    }
-    if ir::block_of(index) != Some(body) {
-        // That of a loop inside has no value yet.
-        let around = ir::block_of(index).and_then(|block| block.parent_operation());
-        let mut around = std::iter::successors(around, |op| op.parent_operation());
-        return (!around.any(|op| op.block() == Some(body))).then_some(index);
-    }
-    let op = ir::defining_op(index).filter(|op| ir::name_of(*op).starts_with("arith."))?;
-    for operand in op.operands().collect::<Vec<_>>() {
-        before_loop(b, operand, body, values)?;
-    }
-    b.clone_mapped(op, values);
-    values.get(&key(index)).copied()
 }

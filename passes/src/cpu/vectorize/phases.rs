@@ -207,6 +207,20 @@ pub(super) fn join<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) -
     }
 }
 
+/// Vectors of as many lanes, one behind the other.
+pub(super) fn joined<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut parts: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
+    while parts.len() > 1 {
+        let pairs = parts.chunks(2).map(|pair| {
+            let lanes: i64 = pair.iter().filter_map(|part| Some(ir::vector_extents(part.r#type())?[0])).sum();
+            let element = ir::vector_element(pair[0].r#type()).expect("a vector has elements");
+            let mask = b.integers(&(0..lanes).collect::<Vec<_>>());
+            b.value("vector.shuffle", pair, b.vector_type(lanes, element), &[("mask", mask)])
+        });
+        parts = pairs.collect();
+    }
+    parts[0]
+}
+
 /// Erases what nobody uses of what a loop computes: the other phase's arms of selections.
 pub(super) fn erase_arms(block: BlockRef) {
     let is_pure = |op: &OperationRef| {

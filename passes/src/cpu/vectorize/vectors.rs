@@ -6,12 +6,12 @@ use super::super::{
 };
 use super::{
     alike::{Part, parts},
-    phases::{Phase, join},
+    lines::Line,
+    phases::{Phase, join, joined},
     places::{Across, Place, Row, Waiting, ends},
     reach::{Reach, Shared},
     saturate::{self, Limits},
     skew::Skew,
-    windows::joined,
 };
 use crate::analysis::{FloatRange, FloatRanges};
 use crate::ir::{
@@ -105,6 +105,8 @@ fn rest<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: &Steps<'c, 'a>, by: i64) -> Opti
 pub(super) struct Stretch<'c, 'a> {
     /// Its first point.
     pub(super) x: Value<'c, 'a>,
+    /// What that is before it is moved into the loop, if it is.
+    pub(super) number: Value<'c, 'a>,
     /// Where the first vector would begin, were it not moved into the loop: where a cache line of what is stored does.
     pub(super) start: Value<'c, 'a>,
     /// The loop's first point.
@@ -148,6 +150,8 @@ pub(super) struct Vectors<'c, 'a> {
     pub(super) parts: Option<HashMap<Key, Part>>,
     /// Where in its loop a vector is.
     pub(super) stretch: Option<Stretch<'c, 'a>>,
+    /// What it stores by whole cache lines, wherever these begin.
+    pub(super) lines: Vec<Line<'c, 'a>>,
     /// Which points of the loop lanes are.
     pub(super) phase: Phase,
     /// What earlier phases store.
@@ -617,6 +621,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             b.op("vector.maskedstore", &operands, &[], &[]);
             return Ok(());
         }
+        let line = self.lines.iter().find(|line| line.op == op).filter(|_| self.phase.of == 1);
+        if let Some((line, stretch)) = line.zip(self.stretch) {
+            line.store(b, (self.vector(b, *value), *memory, &at), stretch.number);
+            return Ok(());
+        }
         let place = match self.phases.iter().position(|(other, _)| *other == op) {
             Some(place) => place,
             None => {
@@ -714,7 +723,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             b.compare(Compare::Equal, rest, b.index(0))
         };
         let is_whole = begins(place, bytes);
-        let Some(Stretch { x, start, first, end }) = self.stretch else { return is_whole };
+        let Some(Stretch { x, start, first, end, .. }) = self.stretch else { return is_whole };
         let points = self.lanes * self.phase.of;
         let is_part = bytes < CACHE_LINE;
         let far = b.index(if is_part { points + CACHE_LINE / element } else { points });

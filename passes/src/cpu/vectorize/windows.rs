@@ -17,6 +17,7 @@
 use super::{
     super::addresses::{extent_of, strides_of},
     loads::lane_of,
+    phases::joined,
     vectors::{Lanes, Vectors},
 };
 use crate::ir::{Builder, Compare, bits_of_element, bytes_of_element, element_of, is, zero};
@@ -212,18 +213,4 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         self.shared = around;
         found
     }
-}
-
-/// Vectors of as many lanes, one behind the other.
-pub(super) fn joined<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut parts: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
-    while parts.len() > 1 {
-        let pairs = parts.chunks(2).map(|pair| {
-            let lanes: i64 = pair.iter().filter_map(|part| Some(ir::vector_extents(part.r#type())?[0])).sum();
-            let element = ir::vector_element(pair[0].r#type()).expect("a vector has elements");
-            let mask = b.integers(&(0..lanes).collect::<Vec<_>>());
-            b.value("vector.shuffle", pair, b.vector_type(lanes, element), &[("mask", mask)])
-        });
-        parts = pairs.collect();
-    }
-    parts[0]
 }
