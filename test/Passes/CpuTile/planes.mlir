@@ -85,3 +85,26 @@ func.func @around(%img: tensor<2x64x64xf32>, %light: tensor<64x64xf32>) -> tenso
   } : tensor<2x64x64xf32>
   return %out : tensor<2x64x64xf32>
 }
+
+// What is beside a column crosses cache lines, so that loads are dear: of eight planes each vector is of more use. Two rows of these are sixteen sums.
+// CHECK-LABEL: @beside
+// CHECK: scf.for
+// CHECK:   scf.for
+// CHECK-COUNT-16: scf.for {{.*}} iter_args
+// CHECK-NOT: scf.for
+// CHECK:   {weft.lanes = 16 : i64, weft.wide}
+func.func @beside(%img: tensor<64x64x64xf32>, %weights: tensor<8x64xf32>, %zero: f32) -> tensor<8x64x64xf32> {
+  %out = pipeline.group "g0" schedule {tile = array<i64: 8, 16, 64>} {
+    %a = pipeline.stage "a" (%c, %y, %x) {
+      %0 = pipeline.reduce (%r) in [0, 64) (%acc = %zero : f32) {
+        %1 = pipeline.load %weights[%c, %r] : tensor<8x64xf32>
+        %2 = pipeline.load %img[%r, %y, %x + 1] clamp : tensor<64x64x64xf32>
+        %3 = math.fma %1, %2, %acc : f32
+        pipeline.yield %3 : f32
+      } : f32
+      pipeline.yield %0 : f32
+    } : tensor<8x64x64xf32>
+    pipeline.yield %a : tensor<8x64x64xf32>
+  } : tensor<8x64x64xf32>
+  return %out : tensor<8x64x64xf32>
+}

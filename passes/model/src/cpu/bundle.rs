@@ -30,6 +30,10 @@ use crate::{
 /// Planes that are computed together at most.
 pub const PLANES: i64 = 4;
 
+/// The same of reduces that read beside their column, as convolutions do: most of their vectors cross a cache line, and are loaded twice. Of more planes each is of
+/// more use.
+const PLANES_BESIDE: i64 = 8;
+
 /// Instructions and loads that code may have of all rows, or vectors of a row, that are computed together: their chains of operations go on side by
 /// side.
 const MOST_CODE: f64 = 1000.0;
@@ -227,7 +231,7 @@ impl<'g> Bundling<'g> {
         let fits = |rows: &i64| {
             step.is_some_and(|step| step % rows == 0) && code(*rows) <= most_code && loads(*rows) <= MOST_LOADS
         };
-        let most = rows_together(self.group);
+        let most = if planes > PLANES { SUMS / PLANES_BESIDE } else { rows_together(self.group) };
         (planes, [ROWS_OF_COLUMNS, 4, 2].into_iter().filter(|rows| *rows <= most).find(fits).unwrap_or(1))
     }
 
@@ -288,14 +292,18 @@ impl<'g> Bundling<'g> {
         if !is_known || !is_worth || !accesses.all(is_apart) {
             return 1;
         }
-        let planes = part.region[plane].len();
-        planes_together(planes)
+        planes_together(members.iter().map(|stage| &self.group.stages[*stage]), part.region[plane].len())
     }
 }
 
-/// Of so many planes those that are computed together at most.
-pub fn planes_together(planes: i64) -> i64 {
-    (1..=PLANES).rev().find(|some| planes % some == 0).unwrap_or(1)
+/// Of so many planes of some stages those that are computed together at most.
+pub fn planes_together<'s>(mut stages: impl Iterator<Item = &'s Stage>, planes: i64) -> i64 {
+    let is_beside = |access: &Access| {
+        let ends = access.rank.checked_sub(1).zip(access.indices.len().checked_sub(1));
+        !access.is_plain() && ends.is_some_and(|(column, last)| access.uses(last, column)) && reach(access) > 0
+    };
+    let most = if stages.any(|stage| stage.accesses.iter().any(is_beside)) { PLANES_BESIDE } else { PLANES };
+    (1..=most).rev().find(|some| planes % some == 0).unwrap_or(1)
 }
 
 /// Whether rows that are computed together share what an access reads: it reads other rows than the one that is computed, rows by a

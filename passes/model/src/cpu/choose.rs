@@ -158,7 +158,7 @@ fn planes_of_tiles(group: &Group, size: &[i64]) -> Vec<Vec<i64>> {
     let planes = &size[..stream_of(group).unwrap_or(size.len().saturating_sub(2))];
     let mut few = vec![1; planes.len()];
     if let (Some(few), Some(planes)) = (few.last_mut(), planes.last()) {
-        *few = planes_together(*planes);
+        *few = planes_together(group.stages.iter(), *planes);
     }
     let mut all = vec![vec![1; planes.len()], few, planes.to_vec()];
     all.dedup();
