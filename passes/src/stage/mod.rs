@@ -24,6 +24,7 @@ mod partial_sums;
 mod separate_windows;
 mod share_neighbours;
 mod split_words;
+mod terms;
 mod time_tile;
 mod unroll_reductions;
 mod window;

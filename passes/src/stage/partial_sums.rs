@@ -14,12 +14,15 @@
 //! takes those that never would be. Of integers, which wrap around, every order of a sum gives the same bits; of floats it would not, so that those
 //! stay as they are. The least and the greatest have no order either, of floats too, and may count points twice.
 //!
+//! What is computed of each point first, as its square, becomes a stage of its own ([`terms`](super::terms)).
+//!
 //! A partial sum begins where the window of its point does, and goes as far as the last point needs: it obeys the edges, and who reads it meets
 //! none. Of an image without points it has none.
 
 use super::{
     copy::grown,
     join::{Join, widened_load},
+    terms::hoist,
 };
 use crate::{
     analysis::access::{self, build_load},
@@ -37,6 +40,7 @@ use weft_model::Expr;
 pub struct PartialSums;
 
 const WINDOWS: Statistic = Statistic::new(c"windows", c"Windows that became sums of partial sums");
+const TERMS: Statistic = Statistic::new(c"terms", c"Terms of windows that became stages");
 
 /// Points in a row of a window that a partial sum is worth a store and loads for.
 const FEWEST: i64 = 12;
@@ -53,8 +57,8 @@ impl Pass for PartialSums {
     const DESCRIPTION: &'static str = "\
 A `pipeline.reduce` that adds up the points of a row or a rectangle of an image, integers all of one weight, or finds the least or the greatest, \
 becomes stages: one along rows if it is a rectangle, and for each direction of 12 points or more one of partial sums, of which a point joins \
-several. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
-    const STATISTICS: &'static [Statistic] = &[WINDOWS];
+several. What is computed of each point of a window first, as its square, becomes a stage. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
+    const STATISTICS: &'static [Statistic] = &[WINDOWS, TERMS];
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
@@ -68,11 +72,15 @@ several. No value changes. It goes before `--unroll-reductions`. Stages in group
             for block in program::blocks(func)? {
                 for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
                     for reduce in ir::operations(stage.body()).filter_map(Reduce::of).collect::<Vec<_>>() {
+                        if hoist(cx, stage, reduce, &mut names)? {
+                            cx.count(TERMS, 1);
+                        }
                         let Some(window) = Window::of(stage, reduce)? else { continue };
                         window.split(cx, reduce, &mut names);
                         cx.count(WINDOWS, 1);
                     }
                 }
+                program::unify_dims(block);
             }
         }
         Ok(())
