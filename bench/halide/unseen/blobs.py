@@ -2,7 +2,7 @@
 
 import halide as hl
 import numpy as np
-from definition import edged, image
+from definition import image
 from kinds import strip, x, y
 
 SIZES = {"scan": (128, 192, 256)}
@@ -25,7 +25,7 @@ def smooth(at):
 
 def pipeline(manual):
     scan = image("scan", hl.Float(32), 3)
-    near = edged(scan)
+    near = hl.BoundaryConditions.mirror_image(scan)
     of_z, of_y, of_x, out = map(hl.Func, ["of_z", "of_y", "of_x", "blobs"])
     of_z[x, y, z] = smooth(lambda d: near[x, y, z + d])
     of_y[x, y, z] = smooth(lambda d: of_z[x, y + d, z])
