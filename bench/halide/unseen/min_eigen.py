@@ -3,7 +3,7 @@
 import halide as hl
 import numpy as np
 from definition import edged, image
-from kinds import in_registers, sliding, tiles, x, y
+from kinds import sliding, tiles, x, y
 
 SIZES = {"img": (1080, 1920)}
 SMALL = {"img": (67, 91)}
