@@ -30,7 +30,7 @@ use weft_model::CACHE_LINE;
 #[derive(Clone, Copy)]
 pub(super) struct Line<'c, 'a> {
     pub(super) op: OperationRef<'c, 'a>,
-    /// What it stores.
+    /// What it stores, of a point.
     pub(super) value: Value<'c, 'a>,
     lanes: i64,
     /// Elements between the beginning of a line and that of a vector.
@@ -142,13 +142,11 @@ impl<'c: 'a, 'a> Line<'c, 'a> {
         })
     }
 
-    /// The same, in an iteration that has this before it.
+    /// The store in an iteration that has this before it.
     pub(super) fn after(self, before: Value<'c, 'a>) -> Self {
         Self { before, ..self }
     }
-}
 
-impl<'c: 'a, 'a> Line<'c, 'a> {
     /// What the next vector has before it, behind this one.
     pub(super) fn behind(&self, b: &Builder<'c, 'a>, vector: Value<'c, 'a>) -> Value<'c, 'a> {
         self.lines_of(b, vector).pop().expect("a vector has lines")
