@@ -13,6 +13,17 @@ use inkwell::values::FunctionValue;
 
 use crate::error::{Error, Result, one_line};
 
+/// What takes elements of so many bits out of two registers of 512, by its name in LLVM, and what a CPU has that does.
+pub(crate) fn permutation_of_two(bits: usize) -> Option<(&'static str, &'static str)> {
+    Some(match bits {
+        8 => ("llvm.x86.avx512.vpermi2var.qi.512", "avx512vbmi"),
+        16 => ("llvm.x86.avx512.vpermi2var.hi.512", "avx512bw"),
+        32 => ("llvm.x86.avx512.vpermi2var.d.512", "avx512f"),
+        64 => ("llvm.x86.avx512.vpermi2var.q.512", "avx512f"),
+        _ => return None,
+    })
+}
+
 /// Lanes, as a shuffle has them.
 pub(crate) fn numbered(lanes: Range<usize>) -> String {
     lanes.map(|lane| format!("i32 {lane}")).collect::<Vec<_>>().join(", ")

@@ -10,7 +10,7 @@
 use inkwell::module::Module;
 
 use crate::error::Result;
-use crate::instructions::replace;
+use crate::instructions::{permutation_of_two, replace};
 
 /// Bits of a register.
 const REGISTER: usize = 512;
@@ -20,21 +20,14 @@ pub(crate) fn define(module: &Module<'_>, features: &[&str]) -> Result<()> {
     replace(module, |name, instruction| {
         let (bits, lanes) = name.strip_prefix("weft.line")?.split_once(".x")?;
         let (bits, lanes): (usize, usize) = (bits.parse().ok()?, lanes.parse().ok()?);
-        let (permutes, feature) = match bits {
-            8 => ("qi", "avx512vbmi"),
-            16 => ("hi", "avx512bw"),
-            32 => ("d", "avx512f"),
-            64 => ("q", "avx512f"),
-            _ => return None,
-        };
-        (bits * lanes == REGISTER && features.contains(&feature)).then(|| text(instruction, (bits, lanes), permutes))
+        let (intrinsic, feature) = permutation_of_two(bits)?;
+        (bits * lanes == REGISTER && features.contains(&feature)).then(|| text(instruction, (bits, lanes), intrinsic))
     })
 }
 
 /// A function of LLVM that is the instruction: which elements it takes is computed before the loop.
-fn text(name: &str, (bits, lanes): (usize, usize), permutes: &str) -> String {
+fn text(name: &str, (bits, lanes): (usize, usize), intrinsic: &str) -> String {
     let (ty, element) = (format!("<{lanes} x i{bits}>"), format!("i{bits}"));
-    let intrinsic = format!("llvm.x86.avx512.vpermi2var.{permutes}.512");
     let numbers: Vec<String> = (lanes..2 * lanes).map(|lane| format!("{element} {lane}")).collect();
     let behind =
         if bits == 64 { "%behind = add i64 %k, 0".to_owned() } else { format!("%behind = trunc i64 %k to {element}") };

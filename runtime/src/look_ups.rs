@@ -13,7 +13,7 @@
 use inkwell::module::Module;
 
 use crate::error::Result;
-use crate::instructions::{join, line, numbered, replace};
+use crate::instructions::{join, line, numbered, permutation_of_two, replace};
 
 /// Bits of a register.
 const REGISTER: usize = 512;
@@ -42,11 +42,12 @@ impl Element {
             "f32" => (32, "float"),
             _ => return None,
         };
-        let (one, two, feature) = match bits {
-            8 => ("llvm.x86.avx512.permvar.qi.512", "llvm.x86.avx512.vpermi2var.qi.512", "avx512vbmi"),
-            16 => ("llvm.x86.avx512.permvar.hi.512", "llvm.x86.avx512.vpermi2var.hi.512", "avx512bw"),
-            _ => ("llvm.x86.avx512.permvar.si.512", "llvm.x86.avx512.vpermi2var.d.512", "avx512f"),
+        let one = match bits {
+            8 => "llvm.x86.avx512.permvar.qi.512",
+            16 => "llvm.x86.avx512.permvar.hi.512",
+            _ => "llvm.x86.avx512.permvar.si.512",
         };
+        let (two, feature) = permutation_of_two(bits)?;
         Some(Self { bits, ty, one, two, feature })
     }
 

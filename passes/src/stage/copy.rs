@@ -39,13 +39,13 @@ pub fn grown<'c: 'a, 'a>(
     value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let mut dynamic = Vec::new();
-    let shape: Vec<u64> = (0..)
+    let shape = (0..)
         .zip(stage.extents())
         .map(|(d, extent)| {
             let more = more.iter().find(|(coordinate, _)| *coordinate == d).map_or(0, |(_, more)| *more);
             match extent {
-                Extent::Static(0) => 0,
-                Extent::Static(extent) => extent.saturating_add(more) as u64,
+                Extent::Static(0) => Some(0),
+                Extent::Static(extent) => Some(extent.saturating_add(more)),
                 Extent::Dynamic(extent) => {
                     // None, where the stage has none.
                     let all = || {
@@ -54,13 +54,20 @@ pub fn grown<'c: 'a, 'a>(
                         b.arith("addi", extent, more)
                     };
                     dynamic.push(if more == 0 { extent } else { all() });
-                    // How MLIR says that an extent is not known.
-                    i64::MIN as u64
+                    None
                 }
             }
         })
         .collect();
-    pointwise(b, name, RankedTensorType::new(&shape, element, None).into(), &dynamic, value)
+    pointwise(b, name, image_type(shape, element), &dynamic, value)
+}
+
+/// The type of an image of such extents, `None` where they are not known.
+pub fn image_type(extents: Vec<Option<i64>>, element: Type) -> Type {
+    // How MLIR says that an extent is not known.
+    let known = |extent: Option<i64>| extent.map_or(i64::MIN as u64, |extent| extent as u64);
+    let extents: Vec<u64> = extents.into_iter().map(known).collect();
+    RankedTensorType::new(&extents, element, None).into()
 }
 
 /// A load of an image at the coordinates themselves.

@@ -3,7 +3,7 @@
 use crate::ir::Builder;
 use melior::ir::{OperationRef, Value, ValueLike, r#type::IntegerType};
 use mlir_glue::ir;
-use weft_dialects::pipeline::Load;
+use weft_dialects::pipeline::{Load, Reduce};
 
 /// How values are joined.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,20 @@ impl Join {
         let joined = values.into_iter().reduce(|all, value| b.value(name, &[all, value], value.r#type(), &[]));
         joined.expect("a window has a term")
     }
+}
+
+/// What a reduce of one accumulator joins, if in no order: how, the op that does, and the value of a point.
+pub fn joined_by<'c: 'a, 'a>(reduce: Reduce<'c, 'a>) -> Option<(Join, OperationRef<'c, 'a>, Value<'c, 'a>)> {
+    let accumulators = reduce.accumulators();
+    let [accumulator] = accumulators[..] else { return None };
+    let op = ir::defining_op(ir::operand(reduce.terminator()?, 0)?)?;
+    let join = Join::of(op).filter(|_| ir::name_of(op) != "arith.subi")?;
+    let value = match [ir::operand(op, 0)?, ir::operand(op, 1)?] {
+        [left, right] if left == accumulator => right,
+        [left, right] if right == accumulator => left,
+        _ => return None,
+    };
+    Some((join, op, value))
 }
 
 /// The load that a value is, and the op that widens it, if one does.

@@ -21,7 +21,7 @@
 
 use super::{
     copy::grown,
-    join::{Join, widened_load},
+    join::{Join, joined_by, widened_load},
     terms::hoist,
 };
 use crate::{
@@ -256,16 +256,7 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
 
 /// How a reduce joins what it loads, the load, and the op that widens it, if it does no more than that.
 fn joined<'c: 'a, 'a>(reduce: Reduce<'c, 'a>) -> Option<(Join, Load<'c, 'a>, Option<&'static str>)> {
-    let (end, accumulators) = (reduce.terminator()?, reduce.accumulators());
-    let [accumulator] = accumulators[..] else { return None };
-    let join_op = ir::defining_op(ir::operand(end, 0)?)?;
-    let join = Join::of(join_op).filter(|_| ir::name_of(join_op) != "arith.subi")?;
-    let [left, right] = [ir::operand(join_op, 0)?, ir::operand(join_op, 1)?];
-    let value = match accumulator {
-        own if own == left => right,
-        own if own == right => left,
-        _ => return None,
-    };
+    let (join, _, value) = joined_by(reduce)?;
     let (load, widening) = widened_load(value)?;
     // Nothing else is computed.
     let ops = 3 + usize::from(widening.is_some());

@@ -13,8 +13,8 @@
 //! side by side, whose points would be gathered one by one.
 
 use super::{
-    copy::{extents_of, load_at, pointwise},
-    join::{Join, widened_load},
+    copy::{extents_of, image_type, load_at, pointwise},
+    join::{joined_by, widened_load},
 };
 use crate::{
     analysis::access::{self, build_load},
@@ -41,7 +41,7 @@ pub fn hoist<'c: 'a, 'a>(
     reduce: Reduce<'c, 'a>,
     names: &mut TakenNames,
 ) -> Result<bool, Failure<'c>> {
-    let Some((term, load)) = term_of(stage, reduce) else { return Ok(false) };
+    let Some((term, load, computing)) = term_of(stage, reduce) else { return Ok(false) };
     let indices = access::indices(load)?;
     if !goes_over(&indices, stage.rank(), reduce) {
         return Ok(false);
@@ -49,21 +49,13 @@ pub fn hoist<'c: 'a, 'a>(
     let source = load.source();
     let outside = Builder::before(cx.context(), stage.op()).located(reduce.op().location());
     let shape = RankedTensorType::try_from(source.r#type()).expect("an image is a tensor");
-    // How MLIR says that an extent is not known.
-    let extents: Vec<u64> = static_extents(shape)
-        .into_iter()
-        .map(|extent| extent.map_or(i64::MIN as u64, |extent| extent as u64))
-        .collect();
-    let ty = RankedTensorType::new(&extents, term.r#type(), None).into();
-    let ops: Vec<OperationRef> = ir::operations(reduce.body()).collect();
-    let own =
-        |op: &OperationRef<'c, 'a>| !is(*op, "pipeline.yield") && *op != load.op() && Some(*op) != user_of(reduce);
+    let ty = image_type(static_extents(shape), term.r#type());
     let name = names.like(&format!("{}_term", stage.name()));
     let image = pointwise(&outside, &name, ty, &extents_of(&outside, source), |b, coordinates| {
         let loaded = load.op().result(0).expect("a load has a result").into();
         let mut values = HashMap::from([(key(loaded), load_at(b, source, coordinates))]);
-        for op in ops.iter().copied().filter(own) {
-            b.clone_mapped(op, &mut values);
+        for op in &computing {
+            b.clone_mapped(*op, &mut values);
         }
         values[&key(term)]
     });
@@ -73,32 +65,23 @@ pub fn hoist<'c: 'a, 'a>(
     let coordinates: Vec<Value> = coordinates.collect();
     let value = build_load(&b, false, image, &indices, &coordinates, load.boundary(), None);
     ir::replace_all_uses(term, value);
-    erase_unused(ops.into_iter().filter(|op| !is(*op, "pipeline.yield")).collect::<Vec<_>>().into_iter());
+    erase_unused([vec![load.op()], computing].concat().into_iter());
     Ok(true)
 }
 
-/// The op that joins what a reduce goes over, if it is one that has no order.
-fn user_of<'c: 'a, 'a>(reduce: Reduce<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let join = ir::defining_op(ir::operand(reduce.terminator()?, 0)?)?;
-    Join::of(join).filter(|_| !is(join, "arith.subi")).map(|_| join)
-}
-
-/// What a reduce joins, and the load that it is computed of: more than that, of nothing else but what is the same everywhere.
-fn term_of<'c: 'a, 'a>(stage: Stage<'c, 'a>, reduce: Reduce<'c, 'a>) -> Option<(Value<'c, 'a>, Load<'c, 'a>)> {
-    let accumulators = reduce.accumulators();
-    let [accumulator] = accumulators[..] else { return None };
-    let join = user_of(reduce)?;
-    let term = match [ir::operand(join, 0)?, ir::operand(join, 1)?] {
-        [left, right] if left == accumulator => right,
-        [left, right] if right == accumulator => left,
-        _ => return None,
-    };
+/// What a reduce joins, the load that it is computed of, and the ops that compute it: more than the load, of nothing else but what is the same
+/// everywhere.
+fn term_of<'c: 'a, 'a>(
+    stage: Stage<'c, 'a>,
+    reduce: Reduce<'c, 'a>,
+) -> Option<(Value<'c, 'a>, Load<'c, 'a>, Vec<OperationRef<'c, 'a>>)> {
+    let (_, join, term) = joined_by(reduce)?;
     let body = reduce.body();
     if ir::block_of(term) != Some(body) || widened_load(term).is_some() {
         return None;
     }
     let mut known = HashSet::new();
-    let mut loaded = None;
+    let (mut loaded, mut computing) = (None, Vec::new());
     for op in ir::operations(body).filter(|op| *op != join && !is(*op, "pipeline.yield")) {
         if let Some(load) = Load::of(op).filter(|_| loaded.is_none()) {
             loaded = Some(load);
@@ -108,11 +91,12 @@ fn term_of<'c: 'a, 'a>(stage: Stage<'c, 'a>, reduce: Reduce<'c, 'a>) -> Option<(
             if !is_plain || may_trap(op) || !op.operands().all(is_same) {
                 return None;
             }
+            computing.push(op);
         }
         known.extend(op.results().map(|result| key(result.into())));
     }
     let load = loaded.filter(|load| load.boundary() != Boundary::Constant && load.op().block() == Some(body))?;
-    Some((term, load))
+    Some((term, load, computing))
 }
 
 /// Whether a load's indices are coordinates each, of one direction of a window or none, which have no more points than the stage's windows together: then

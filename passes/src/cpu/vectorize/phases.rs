@@ -194,12 +194,12 @@ fn dependence(value: Value, known: &mut HashMap<Key, Depends>) -> Depends {
 }
 
 /// The vectors of all phases, lane by lane.
-pub(super) fn join<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+pub(super) fn interleaved<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let every_second = |first: usize| vectors.iter().copied().skip(first).step_by(2).collect::<Vec<_>>();
     match vectors {
         [one] => *one,
         _ => {
-            let [left, right] = [0, 1].map(|first| join(b, &every_second(first)));
+            let [left, right] = [0, 1].map(|first| interleaved(b, &every_second(first)));
             let lanes = ir::vector_extents(left.r#type()).map_or(0, |extents| extents[0]);
             let ty: Type = b.vector_type(2 * lanes, ir::vector_element(left.r#type()).expect("of a vector"));
             b.value("vector.interleave", &[left, right], ty, &[])
@@ -208,7 +208,7 @@ pub(super) fn join<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) -
 }
 
 /// Vectors of as many lanes, one behind the other.
-pub(super) fn joined<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut parts: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
+pub(super) fn concatenated<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut parts: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
     while parts.len() > 1 {
         let pairs = parts.chunks(2).map(|pair| {
             let lanes: i64 = pair.iter().filter_map(|part| Some(ir::vector_extents(part.r#type())?[0])).sum();

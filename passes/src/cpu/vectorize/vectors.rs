@@ -7,7 +7,7 @@ use super::super::{
 use super::{
     alike::{Part, parts},
     lines::Line,
-    phases::{Phase, join, joined},
+    phases::{Phase, concatenated, interleaved},
     places::{Across, Place, Row, Waiting, ends},
     reach::{Reach, Shared},
     saturate::{self, Limits},
@@ -419,7 +419,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let parts = (0..self.lanes).step_by(of_register as usize);
         let scaled: Option<Vec<Value>> =
             parts.map(|first| scale::call(b, module, [number, exponent].map(|of| part(of, first)))).collect();
-        Some(joined(b, scaled?))
+        Some(concatenated(b, scaled?))
     }
 
     /// `llvm.fptosi.sat.i32.f32` is `llvm.fptosi.sat.v16i32.v16f32` of vectors.
@@ -638,7 +638,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if self.phase.is_last() {
             let (_, all) = self.phases.swap_remove(place);
             let vectors: Vec<Value> = all.into_iter().map(|lanes| self.as_vector(b, lanes)).collect();
-            let joined = (self.phase.of.count_ones() == 1).then(|| join(b, &vectors));
+            let joined = (self.phase.of.count_ones() == 1).then(|| interleaved(b, &vectors));
             if let Some(joined) = joined.filter(|_| !is_of_pixels) {
                 self.store_row(b, joined, *memory, &at, self.lanes * self.phase.of, is_non_temporal);
                 return Ok(());

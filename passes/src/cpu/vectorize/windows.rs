@@ -17,7 +17,7 @@
 use super::{
     super::addresses::{extent_of, strides_of},
     loads::lane_of,
-    phases::joined,
+    phases::concatenated,
     vectors::{Lanes, Vectors},
 };
 use crate::ir::{Builder, Compare, bits_of_element, bytes_of_element, element_of, is, zero};
@@ -176,7 +176,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 found.push(near.value("vector.gather", &operands, part_type, &[]));
             }
         }
-        let looked_up: Vec<Value> = looked_up.into_iter().map(|parts| joined(&near, parts)).collect();
+        let looked_up: Vec<Value> = looked_up.into_iter().map(|parts| concatenated(&near, parts)).collect();
         near.op("scf.yield", &looked_up, &[], &[]);
 
         let otherwise = self.without_window(&far, op, memory, indices, (before, behind));
