@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! %m[%y, %x + 1]          lanes side by side      vector.load
-//! %m[%y, 2 * %x]          a stretch with gaps     vector.load of all of it, vector.shuffle
+//! %m[%y, 2 * %x]          a stretch with gaps     vector.load of all of it, vector.shuffle; of every n-th, halves of halves
 //! %m[%y, clamp(%x - 3)]   ends may lie outside    vector.maskedload over what the first lane reads, and the last; of three or more loads
 //!                                                 beside each other one pair of these, vector.shuffle
 //! %m[%x mod 2, %i]        rows known by lane      vector.load of all between, vector.shuffle: of a table a constant
@@ -19,6 +19,7 @@
 
 use super::super::addresses::{step_of_rows, strides_of};
 use super::{
+    phases::concatenated,
     places::{Place, Row, ends},
     reach::Tap,
     vectors::{Clamped, Lanes, Steps, Vectors},
@@ -40,6 +41,10 @@ const MOST_TABLES: usize = 3;
 /// A load may be of so many vectors, of whose elements some are taken.
 const MOST_VECTORS: i64 = 4;
 
+/// The same of elements that CPUs do not gather, or of those of them that are a power of two apart.
+const MOST_OF_SMALL: i64 = 16;
+const MOST_OF_EVERY_NTH: i64 = 8;
+
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     pub(super) fn load(
         &mut self,
@@ -60,7 +65,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         match (along, self.active) {
             (None, _) if at.len() == indices.len() => Lanes::Same(b.load(*memory, &at, element)),
-            (Some(Lanes::Steps(steps)), None) if at.len() + 1 == indices.len() && self.is_stretch(&steps) => {
+            (Some(Lanes::Steps(steps)), None) if at.len() + 1 == indices.len() && self.is_stretch(&steps, element) => {
                 let part = self.parts.as_ref().and_then(|parts| parts.get(&key(op.result(0).ok()?.into())).copied());
                 Lanes::Own(match part {
                     Some(part) => self.load_part(b, &Row { memory: *memory, at, first: steps.first }, &steps, part),
@@ -127,7 +132,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             })
             .collect();
         let (Some(row), Lanes::Steps(steps)) = (row, self.of(*last)) else { return };
-        if !self.is_stretch(&steps) {
+        if !self.is_stretch(&steps, element_of(*memory)) {
             return;
         }
         let row = Row { memory: *memory, at: row, first: steps.first };
@@ -150,9 +155,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     }
 
     /// Whether the elements of all lanes lie close together.
-    fn is_stretch(&self, steps: &Steps<'c, 'a>) -> bool {
+    fn is_stretch(&self, steps: &Steps<'c, 'a>, element: Type<'c>) -> bool {
         let (least, most) = ends(&steps.steps);
-        most.checked_sub(least).is_some_and(|length| length < MOST_VECTORS * self.lanes)
+        let vectors = match bytes_of_element(element) {
+            1 | 2 => MOST_OF_SMALL,
+            _ if power_of_two(&steps.steps).is_some() => MOST_OF_EVERY_NTH,
+            _ => MOST_VECTORS,
+        };
+        most.checked_sub(least).is_some_and(|length| length < vectors * self.lanes)
     }
 
     /// A load of neighbours, of which some lanes exist, those from the first number to the second: others have what is given for them.
@@ -198,10 +208,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             None => match self.whole_vectors(&steps.steps, around) {
                 Some(start) => {
-                    let steps: Vec<i64> = steps.steps.iter().map(|step| step - start).collect();
                     let first = b.arith("addi", row.first, b.index(start));
-                    let most = (steps[1] - steps[0]) * self.lanes - 1;
-                    self.gaps(b, &Row { first, ..row }, &steps, (0, most), self.register / bytes_of_element(element))
+                    self.every_nth(b, &Row { first, ..row }, steps.steps[1] - steps.steps[0], -start)
                 }
                 None => match one_vector(&steps.steps, around, bytes_of_element(element)) {
                     Some((least, most)) => self.gaps(b, &row, &steps.steps, (least, most), most - least + 1),
@@ -214,13 +222,40 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// Where a stretch of every second element, or fourth, begins so that it is of whole vectors, which begin where those of loads beside it
     /// do: `None` where not so much may be read.
     fn whole_vectors(&self, steps: &[i64], (before, behind): (i64, i64)) -> Option<i64> {
-        let step = steps.get(1)?.checked_sub(steps[0]).filter(|step| *step > 1 && step.count_ones() == 1)?;
-        let is_regular = steps.iter().zip(0..).all(|(at, lane)| *at == lane * step);
+        let step = power_of_two(steps)?;
         // As those of the first load beside it, or, where that is too far, as late as ends with the last.
         let first = before % step;
         let last = step - 1 - behind;
         let start = if last <= first { first } else { last };
-        (is_regular && start <= before && self.lanes.count_ones() == 1).then_some(-start)
+        (start <= before && self.lanes.count_ones() == 1).then_some(-start)
+    }
+
+    /// Of whole vectors every n-th element, a power of two, from one of the first n on: of each two vectors the even or the odd ones, then of each two of
+    /// these. Loads of other elements of the same vectors share half of the shuffles, and so on.
+    fn every_nth(&self, b: &Builder<'c, 'a>, row: &Row<'c, 'a>, mut nth: i64, mut first: i64) -> Value<'c, 'a> {
+        let element = element_of(row.memory);
+        let all = nth * self.lanes;
+        let size = all.min(self.register / bytes_of_element(element));
+        let shuffle = |two: &[Value<'c, 'a>], lanes: Vec<i64>| {
+            let ty = b.vector_type(lanes.len() as i64, element);
+            b.value("vector.shuffle", two, ty, &[("mask", b.integers(&lanes))])
+        };
+        let load = |at: i64| {
+            let at = b.arith("addi", row.first, b.index(at));
+            let ty = b.vector_type(size, element);
+            b.value("vector.load", &[&[row.memory], &row.at[..], &[at]].concat(), ty, &[])
+        };
+        let mut vectors: Vec<Value> = (0..all).step_by(size as usize).map(load).collect();
+        while vectors.len() > 1 && nth > 1 {
+            let every_second =
+                |two: &[Value<'c, 'a>]| shuffle(two, (0..size).map(|lane| 2 * lane + first % 2).collect());
+            vectors = vectors.chunks_exact(2).map(every_second).collect();
+            (nth, first) = (nth / 2, first / 2);
+        }
+        match vectors[..] {
+            [one] if nth > 1 => shuffle(&[one, one], (0..self.lanes).map(|lane| nth * lane + first).collect()),
+            _ => concatenated(b, vectors),
+        }
     }
 
     /// Loads of all elements from one step to another, so many at a time at most, and shuffles that take those of the lanes.
@@ -492,7 +527,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             _ => None,
         });
         let mut row: Vec<Value> = row.collect::<Option<_>>()?;
-        if !self.is_stretch(&steps) {
+        if !self.is_stretch(&steps, element_of(memory)) {
             return None;
         }
         let number = self.small(b, before[asked]);
@@ -739,6 +774,12 @@ fn one_vector(steps: &[i64], (before, behind): (i64, i64), bytes: i64) -> Option
     }
     let start = if least - before + wide > most { least - before } else { most + behind + 1 - wide };
     (start <= least && start + wide > most).then_some((start, start + wide - 1))
+}
+
+/// How far lanes are apart that all are as far, if that is a power of two.
+fn power_of_two(steps: &[i64]) -> Option<i64> {
+    let step = steps.get(1)?.checked_sub(steps[0]).filter(|step| *step > 1 && step.count_ones() == 1)?;
+    steps.iter().zip(0..).all(|(at, lane)| *at == lane * step).then_some(step)
 }
 
 /// The extents of memory, as far as they are known.
