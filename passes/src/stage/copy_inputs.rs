@@ -157,9 +157,15 @@ fn loads_beyond<'c: 'a, 'a>(
         };
         let indices = access::indices(load)?;
         let times = access::variables(load).iter().map(|variable| Some(variable.range?.len())).product::<Option<i64>>();
+        // Of windows that lie apart a point is in fewer.
+        let factors = indices.iter().flat_map(|index| index.flatten().terms).filter_map(|(atom, factor)| match atom {
+            Expr::Dim(d) if d <= x => Some(factor.saturating_abs()),
+            _ => None,
+        });
+        let apart = factors.fold(1, i64::saturating_mul);
         let follows = indices.last().is_some_and(|index: &Expr| index.dims().contains(&x));
         if let Some(times) = times.filter(|times| *times > 1 && leaves && follows) {
-            loads.push((load, times.saturating_mul(to) / from.max(1)));
+            loads.push((load, times.saturating_mul(to) / from.max(1).saturating_mul(apart)));
         }
     }
     Ok(loads)

@@ -43,6 +43,21 @@ func.func @seldom(%img: tensor<64x32xf32>, %zero: f32) -> tensor<64x32xf32> {
   return %0 : tensor<64x32xf32>
 }
 
+// Blocks side by side: a point is in one of them.
+// CHECK-LABEL: @apart
+// CHECK-NOT:   _copy
+func.func @apart(%img: tensor<64x32xf32>, %zero: f32) -> tensor<8x4xf32> {
+  %0 = pipeline.stage "sum" (%y, %x) {
+    %1 = pipeline.reduce (%ry, %rx) in [0, 8) x [0, 8) (%acc = %zero : f32) {
+      %3 = pipeline.load %img[8 * %y + %ry, 8 * %x + %rx] clamp : tensor<64x32xf32>
+      %4 = arith.addf %3, %acc : f32
+      pipeline.yield %4 : f32
+    } : f32
+    pipeline.yield %1 : f32
+  } : tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
 // 81 times, and rows of windows go on as reflections.
 // CHECK-LABEL: @reflected
 // CHECK:       pipeline.stage "image_copy"

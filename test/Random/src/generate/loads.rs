@@ -320,11 +320,14 @@ impl Program<'_> {
             () if rank > 1 && !is_across && self.choices.chance(60) => 2,
             () => 1,
         };
+        // Windows that lie apart, side by side or not.
+        let is_apart = along == 2 && !is_across && self.choices.chance(50);
         // Nothing but the points themselves, and many of them: what neighbours share.
-        let is_plain = self.size != Size::Large && self.choices.chance(30);
+        let is_plain = self.size != Size::Large && self.choices.chance(if is_apart { 70 } else { 30 });
         let row = self.images[source].extents.last().map_or(1, |extent| extent.value.max(1));
         let sizes: Vec<i64> = (0..along)
             .map(|_| match (is_plain, along) {
+                _ if is_apart => self.choices.pick(&[4, 5, 8]),
                 _ if is_across => self.choices.pick(&[row, row.min(21), row.min(16), row.min(5), 9]),
                 (true, 3) => self.choices.pick(&[3, 2, 5]),
                 (false, 3) => self.choices.pick(&[2, 3, 1]),
@@ -342,7 +345,8 @@ impl Program<'_> {
         let points: i64 = sizes.iter().product();
         let all: i64 = extents.iter().map(|extent| extent.value).product();
         self.work += if self.size == Size::Large { 0 } else { all * points };
-        let step = if is_plain || is_across { 1 } else { self.choices.pick(&[1, 1, 2]) };
+        let step = if is_plain || is_across || is_apart { 1 } else { self.choices.pick(&[1, 1, 2]) };
+        let apart = if is_apart { self.choices.pick(&[2, 4, sizes[1]]) } else { 1 };
         let variables: Vec<String> = (0..along).map(|_| self.fresh()).collect();
 
         let element = self.images[source].element;
@@ -382,6 +386,10 @@ impl Program<'_> {
             // The last variable goes along the last dimension.
             let Some(dimension) = (count + back).checked_sub(along) else { continue };
             let index = &mut indices[dimension];
+            if apart > 1 {
+                index.text = format!("({}) * {apart}", index.text);
+                index.range = index.range.map(|(lo, hi)| (lo * apart, hi * apart));
+            }
             let times = if step == 1 { String::new() } else { format!(" * {step}") };
             index.text = format!("{} + {variable}{times}", index.text);
             index.range = index.range.map(|(lo, hi)| (lo + start * step, hi + (start + size - 1) * step));
