@@ -45,7 +45,7 @@ const UNITS: Statistic = Statistic::new(c"units", c"Stages and scans whose chann
 const COPIED: Statistic = Statistic::new(c"copied", c"Images that are copied between planes and pixels");
 
 /// Channels of a pixel at most.
-const MOST_CHANNELS: i64 = 4;
+pub const MOST_CHANNELS: i64 = 4;
 
 impl Pass for ChannelsOutermost {
     const ARGUMENT: &'static str = "channels-outermost";

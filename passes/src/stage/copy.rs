@@ -29,12 +29,27 @@ pub fn pointwise<'c: 'a, 'a>(
     made.result(0).expect("a stage has a result").into()
 }
 
-/// A stage of the points of another one, and of so many more along some coordinates, that gives what `value` gives at its own.
+/// A coordinate along which a stage has so many points for each of another one, and so many more, if that has any.
+#[derive(Clone, Copy)]
+pub struct Longer {
+    pub coordinate: usize,
+    pub times: i64,
+    pub more: i64,
+}
+
+impl Longer {
+    /// So many more.
+    pub fn by(coordinate: usize, more: i64) -> Self {
+        Self { coordinate, times: 1, more }
+    }
+}
+
+/// A stage of the points of another one, and of more along some coordinates, that gives what `value` gives at its own.
 pub fn grown<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     name: &str,
     stage: Stage<'c, 'a>,
-    more: &[(usize, i64)],
+    longer: &[Longer],
     element: Type<'c>,
     value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
 ) -> Value<'c, 'a> {
@@ -42,18 +57,19 @@ pub fn grown<'c: 'a, 'a>(
     let shape = (0..)
         .zip(stage.extents())
         .map(|(d, extent)| {
-            let more = more.iter().find(|(coordinate, _)| *coordinate == d).map_or(0, |(_, more)| *more);
+            let own = longer.iter().find(|longer| longer.coordinate == d);
+            let (times, more) = own.map_or((1, 0), |longer| (longer.times, longer.more));
             match extent {
                 Extent::Static(0) => Some(0),
-                Extent::Static(extent) => Some(extent.saturating_add(more)),
+                Extent::Static(extent) => Some(extent.saturating_mul(times).saturating_add(more)),
                 Extent::Dynamic(extent) => {
+                    let whole = if times == 1 { extent } else { b.arith("muli", extent, b.index(times)) };
                     // None, where the stage has none.
                     let all = || {
                         let some = b.arith("minsi", extent, b.index(1));
-                        let more = b.arith("muli", some, b.index(more));
-                        b.arith("addi", extent, more)
+                        b.arith("addi", whole, b.arith("muli", some, b.index(more)))
                     };
-                    dynamic.push(if more == 0 { extent } else { all() });
+                    dynamic.push(if more == 0 { whole } else { all() });
                     None
                 }
             }

@@ -3,6 +3,7 @@
 
 mod byte_tables;
 mod channels_outermost;
+mod columns;
 mod contract;
 mod copy;
 mod copy_inputs;

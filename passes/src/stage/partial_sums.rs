@@ -14,13 +14,15 @@
 //! takes those that never would be. Of integers, which wrap around, every order of a sum gives the same bits; of floats it would not, so that those
 //! stay as they are. The least and the greatest have no order either, of floats too, and may count points twice.
 //!
-//! What is computed of each point first, as its square, becomes a stage of its own ([`terms`](super::terms)).
+//! What is computed of each point first, as its square, becomes a stage of its own ([`terms`](super::terms)). Windows that lie apart are joined down
+//! their columns first ([`columns`](super::columns)).
 //!
 //! A partial sum begins where the window of its point does, and goes as far as the last point needs: it obeys the edges, and who reads it meets
 //! none. Of an image without points it has none.
 
 use super::{
-    copy::grown,
+    columns::split,
+    copy::{Longer, grown},
     join::{Join, joined_by, widened_load},
     terms::hoist,
 };
@@ -40,6 +42,7 @@ use weft_model::Expr;
 pub struct PartialSums;
 
 const WINDOWS: Statistic = Statistic::new(c"windows", c"Windows that became sums of partial sums");
+const COLUMNS: Statistic = Statistic::new(c"columns", c"Windows whose columns became stages");
 const TERMS: Statistic = Statistic::new(c"terms", c"Terms of windows that became stages");
 
 /// Points in a row of a window that a partial sum is worth a store and loads for.
@@ -57,8 +60,9 @@ impl Pass for PartialSums {
     const DESCRIPTION: &'static str = "\
 A `pipeline.reduce` that adds up the points of a row or a rectangle of an image, integers all of one weight, or finds the least or the greatest, \
 becomes stages: one along rows if it is a rectangle, and for each direction of 12 points or more one of partial sums, of which a point joins \
-several. What is computed of each point of a window first, as its square, becomes a stage. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
-    const STATISTICS: &'static [Statistic] = &[WINDOWS, TERMS];
+several. What is computed of each point of a window first, as its square, becomes a stage. Windows of columns that lie apart, as blocks do, become columns, which are a stage, \
+and a row of these, also where what is joined is computed of several images. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
+    const STATISTICS: &'static [Statistic] = &[WINDOWS, COLUMNS, TERMS];
     type Options = ();
 
     fn dialects(registry: RegistryRef) {
@@ -72,6 +76,10 @@ several. What is computed of each point of a window first, as its square, become
             for block in program::blocks(func)? {
                 for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
                     for reduce in ir::operations(stage.body()).filter_map(Reduce::of).collect::<Vec<_>>() {
+                        if split(cx, stage, reduce, &mut names)? {
+                            cx.count(COLUMNS, 1);
+                            continue;
+                        }
                         if hoist(cx, stage, reduce, &mut names)? {
                             cx.count(TERMS, 1);
                         }
@@ -193,7 +201,7 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
         let whole = match self.runs[..] {
             [outer, inner] => {
                 // A row of sums for each row that the stage reads.
-                let more = (outer.coordinate, outer.count - 1);
+                let more = Longer::by(outer.coordinate, outer.count - 1);
                 let of_row = self.along(&outside, self.taps.clone(), inner, Some(more), names);
                 let name = format!("{}_{}", self.stage.name(), self.stage.argument_names()[inner.coordinate]);
                 let rows = self.stage(&outside, &names.like(&name), &[more], |b, at| self.value(b, &of_row, at));
@@ -218,14 +226,14 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
         outside: &Builder<'c, 'a>,
         taps: Taps<'c, 'a>,
         run: Run,
-        more: Option<(usize, i64)>,
+        more: Option<Longer>,
         names: &mut TakenNames,
     ) -> Terms<'c, 'a> {
         let mut terms = Terms { rest: (0..run.count).map(|by| (run.dimension, by)).collect(), taps, parts: None };
         if let Some(blocks) = run.blocks(self.join) {
             let name = names.like(&format!("{}_part", self.stage.name()));
             let last = blocks.starts.last().copied().unwrap_or(0);
-            let extents: Vec<(usize, i64)> = more.into_iter().chain([(run.coordinate, last)]).collect();
+            let extents: Vec<Longer> = more.into_iter().chain([Longer::by(run.coordinate, last)]).collect();
             let part = Terms { rest: terms.rest[..blocks.size as usize].to_vec(), ..terms.clone() };
             let part = self.stage(outside, &name, &extents, |b, at| self.value(b, &part, at));
             terms.rest.retain(|(_, by)| blocks.rest.contains(by));
@@ -247,10 +255,10 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
         &self,
         outside: &Builder<'c, 'a>,
         name: &str,
-        more: &[(usize, i64)],
+        longer: &[Longer],
         value: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Value<'c, 'a>,
     ) -> Value<'c, 'a> {
-        grown(outside, name, self.stage, more, self.ty, value)
+        grown(outside, name, self.stage, longer, self.ty, value)
     }
 }
 

@@ -34,7 +34,10 @@
 //! **Edges.** Of a load without a boundary mode that is known to stay inside each mode gives the same: it takes that of the other loads of
 //! its image. So the new stage gives at each point, also beside the image, what the old one computed there.
 
-use super::{copy::grown, join::widened_load};
+use super::{
+    copy::{Longer, grown},
+    join::widened_load,
+};
 use crate::{
     analysis::{
         STORED,
@@ -406,12 +409,12 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
         let spread = spread(self.stage.rank(), &common.members);
         let (op, own) = &common.members[0];
         let outside = Builder::before(cx.context(), self.stage.op()).located(op.location());
-        let more: Vec<(usize, i64)> = spread.iter().map(|(lo, hi)| hi - lo).enumerate().collect();
+        let longer: Vec<Longer> = (0..).zip(&spread).map(|(d, (lo, hi))| Longer::by(d, hi - lo)).collect();
         let name = names.like(&format!("{}_common", self.stage.name()));
         // The first point of the new stage is where the least base is.
         let moved: Vec<i64> = spread.iter().zip(own).map(|((lo, _), base)| lo - base.unwrap_or(0)).collect();
         let unsigned = common.signs.as_ref().map(|signs| signs[0]);
-        let image = grown(&outside, &name, self.stage, &more, value_of(*op).r#type(), |b, at| {
+        let image = grown(&outside, &name, self.stage, &longer, value_of(*op).r#type(), |b, at| {
             self.clone_of(b, *op, unsigned, &moved, at)
         });
         let coordinates: Vec<Value> = ir::arguments(self.stage.body()).collect();

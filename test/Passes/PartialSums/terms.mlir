@@ -10,15 +10,15 @@
 // CHECK-NEXT:    %[[SQUARE:.*]] = arith.muli %[[WIDE]], %[[WIDE]]
 // CHECK-NEXT:    pipeline.yield %[[SQUARE]] : i32
 // CHECK:       pipeline.stage "s" (%[[Y:.*]], %[[X:.*]]) {
-// CHECK-NEXT:    pipeline.reduce (%[[RY:.*]], %[[RX:.*]]) in [0, 4) x [0, 4) (%[[ACC:.*]] = %{{.*}} : i32) {
-// CHECK-NEXT:      %[[P:.*]] = pipeline.load %[[TERM]][%[[Y]] * 4 + %[[RY]], %[[X]] * 4 + %[[RX]]] clamp : tensor<?x?xi32>
+// CHECK-NEXT:    pipeline.reduce (%[[RY:.*]], %[[RX:.*]]) in [0, 3) x [0, 4) (%[[ACC:.*]] = %{{.*}} : i32) {
+// CHECK-NEXT:      %[[P:.*]] = pipeline.load %[[TERM]][%[[Y]] * 3 + %[[RY]], %[[X]] * 4 + %[[RX]]] clamp : tensor<?x?xi32>
 // CHECK-NEXT:      %[[SUM:.*]] = arith.addi %[[ACC]], %[[P]]
 // CHECK-NEXT:      pipeline.yield %[[SUM]]
 func.func @squares(%img: tensor<?x?xi8>, %h: index, %w: index) -> tensor<?x?xi32> {
   %zero = arith.constant 0 : i32
   %0 = pipeline.stage "s" (%y, %x) {
-    %sum = pipeline.reduce (%ry, %rx) in [0, 4) x [0, 4) (%acc = %zero : i32) {
-      %p = pipeline.load %img[%y * 4 + %ry, %x * 4 + %rx] clamp : tensor<?x?xi8>
+    %sum = pipeline.reduce (%ry, %rx) in [0, 3) x [0, 4) (%acc = %zero : i32) {
+      %p = pipeline.load %img[%y * 3 + %ry, %x * 4 + %rx] clamp : tensor<?x?xi8>
       %q = arith.extui %p : i8 to i32
       %r = arith.muli %q, %q : i32
       %s = arith.addi %acc, %r : i32
