@@ -57,6 +57,41 @@ func.func @bytes(%in: memref<?xi8>, %out: memref<64xi16>, %a: index, %b: index) 
   return
 }
 
+// Of every fourth element halves of halves: what is even is shared by the first and the third.
+// CHECK-LABEL: @fourth
+// CHECK:       scf.for
+// CHECK-DAG:   %[[L0:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
+// CHECK-DAG:   %[[L1:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
+// CHECK-DAG:   %[[L2:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
+// CHECK-DAG:   %[[L3:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
+// CHECK-DAG:   %[[E0:.*]] = vector.shuffle %[[L0]], %[[L1]] [0, 2, 4, {{.*}}, 30]
+// CHECK-DAG:   %[[E1:.*]] = vector.shuffle %[[L2]], %[[L3]] [0, 2, 4, {{.*}}, 30]
+// CHECK-DAG:   vector.shuffle %[[E0]], %[[E1]] [0, 2, 4, {{.*}}, 30]
+// CHECK-DAG:   vector.shuffle %[[E0]], %[[E1]] [1, 3, 5, {{.*}}, 31]
+// CHECK-DAG:   %[[O0:.*]] = vector.shuffle %[[L0]], %[[L1]] [1, 3, 5, {{.*}}, 31]
+// CHECK-DAG:   %[[O1:.*]] = vector.shuffle %[[L2]], %[[L3]] [1, 3, 5, {{.*}}, 31]
+// CHECK-DAG:   vector.shuffle %[[O0]], %[[O1]] [1, 3, 5, {{.*}}, 31]
+// CHECK-NOT:   vector.shuffle
+// CHECK:       vector.store
+func.func @fourth(%in: memref<?xf32>, %out: memref<64xf32>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.for %x = %a to %b step %c1 {
+    %i = arith.muli %x, %c4 : index
+    %j = arith.addi %i, %c2 : index
+    %k = arith.addi %i, %c3 : index
+    %p = memref.load %in[%i] : memref<?xf32>
+    %q = memref.load %in[%j] : memref<?xf32>
+    %r = memref.load %in[%k] : memref<?xf32>
+    %s = arith.addf %p, %q : f32
+    %t = arith.addf %s, %r : f32
+    memref.store %t, %out[%x] : memref<64xf32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
 // Nobody reads the element behind the last: it may not be there.
 // CHECK-LABEL: @alone
 // CHECK:       scf.for

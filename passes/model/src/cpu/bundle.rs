@@ -23,7 +23,7 @@ use super::{
     target::{CACHE_LINE, Cpu},
 };
 use crate::{
-    affine::{Boundary, Expr, Extent, Part, Range},
+    affine::{Boundary, Expr, Extent, Form, Part, Range},
     program::{Access, Group, Source, Stage},
 };
 
@@ -222,9 +222,15 @@ impl<'g> Bundling<'g> {
         let code = |rows| members.iter().map(|stage| code(&self.group.stages[*stage], planes, rows)).sum::<f64>();
         let most_code = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
         let loads = |rows| members.iter().map(|stage| loads(&self.group.stages[*stage], planes, rows)).sum::<i64>();
-        // Rows that share nothing would be more streams of memory. Planes are enough of these, unless they are one, and so are several images.
-        let is_enough = || planes > 1 && !self.group.keeps_pixels() || self.streams(members) * ROWS as f64 > STREAMS;
-        let is_apart = !self.loaded(members).any(is_of_other_rows) && is_enough();
+        // Rows that share nothing would be more streams of memory. Planes are enough of these, unless they are one, and so are several images, and rows of
+        // blocks.
+        let loaded: Vec<&Access> = self.loaded(members).collect();
+        let rows_of_blocks = |access: &&Access| rows_of_blocks(access, &loaded);
+        let each = || loaded.iter().filter_map(rows_of_blocks).max().unwrap_or(1);
+        let streams = || self.streams(members) * (each() * ROWS) as f64;
+        let is_enough = || planes > 1 && !self.group.keeps_pixels() || streams() > STREAMS;
+        let is_shared = |access: &&Access| is_of_other_rows(access) && rows_of_blocks(access).is_none();
+        let is_apart = !loaded.iter().any(is_shared) && is_enough();
         if is_apart || self.loaded(members).any(is_across_alone) {
             return (planes, 1);
         }
@@ -316,6 +322,23 @@ fn is_of_other_rows(access: &Access) -> bool {
     !access.is_plain() || access.rank.checked_sub(2).is_none_or(is_shared)
 }
 
+/// Rows that a point's block has where an access reads one of them, as far as is known of those that it is loaded with, if a row of blocks shares none with
+/// the next one.
+fn rows_of_blocks(access: &Access, loaded: &[&Access]) -> Option<i64> {
+    let row = access.rank.checked_sub(2).filter(|_| access.is_plain())?;
+    let mut along = access.indices.iter().enumerate().filter(|(number, _)| access.uses(*number, row));
+    let (Some((number, index)), None) = (along.next(), along.next()) else { return None };
+    let of = |index: &Expr| Form::of(index).filter(|form| form.dim == row && form.div == 1);
+    let own = of(index).filter(|form| form.mul > 1)?;
+    let is_apart = |other: &&Access| {
+        let form = other.indices.get(number).and_then(of);
+        other.source != access.source
+            || form
+                .is_some_and(|form| form.mul == own.mul && (form.add == own.add || (form.add - own.add) % own.mul != 0))
+    };
+    loaded.iter().all(is_apart).then_some(own.mul)
+}
+
 /// How far from its own column an access reads along a row, if it reads neighbours.
 fn reach(access: &Access) -> i64 {
     let last = access.indices.len().checked_sub(1);
@@ -383,6 +406,12 @@ impl Bundle {
             let forms = access.indices.len().checked_sub(1).and_then(|last| access.extremes(last));
             forms.is_some_and(|[least, _]| (2..of_vector).contains(&least.div))
         };
+        // Where they lie apart in what is read a row has fewer points, and one that is shorter than these is gathered.
+        let is_picked = |access: &Access| {
+            let forms = access.indices.len().checked_sub(1).and_then(|last| access.extremes(last));
+            forms.is_some_and(|[least, _]| least.mul > least.div)
+        };
+        let is_picked = accesses().any(is_picked);
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };
@@ -390,7 +419,12 @@ impl Bundle {
             let code = code(self.planes, self.rows) * *vectors as f64;
             let loads = stages().map(|stage| loads(stage, self.planes, self.rows)).sum::<i64>() * vectors;
             let is_few = if is_plain { self.rows == 1 } else { self.rows * self.planes * vectors <= SUMS };
-            !is_gather && is_few && code <= MOST_CODE && loads <= MOST_LOADS && is_row(of_vector * vectors)
+            !is_gather
+                && !is_picked
+                && is_few
+                && code <= MOST_CODE
+                && loads <= MOST_LOADS
+                && is_row(of_vector * vectors)
         };
         let fills = |vectors: &i64| {
             let is_whole = |bytes: &i64| of_vector * vectors * bytes % CACHE_LINE == 0;
@@ -500,6 +534,27 @@ mod tests {
         assert_eq!(lanes(&[(IMAGE, 0)], 4), 16);
         let many: Vec<(Source, i64)> = (0..80).map(|offset| (IMAGE, offset)).collect();
         assert_eq!(lanes(&many, 1), 32);
+    }
+
+    #[test]
+    fn rows_of_blocks_share_nothing() {
+        // A stage of 64 rows, each of which reads these rows of a block that begins eight rows behind the one before, or so many.
+        let rows = |apart: i64, reads: &[i64]| {
+            let (extents, of_image) = ([Extent::Known(64), EXTENT], [EXTENT; 2]);
+            let needed = extents.map(whole);
+            let access = |row: &i64| {
+                let indices = vec![dim(0) * apart + constant(*row), dim(1) + constant(0)];
+                let reads = (&extents[..], &needed[..]);
+                Access::new(IMAGE, indices, Boundary::Clamp, None, of_image.to_vec(), reads, Vec::new())
+            };
+            let group =
+                Group::new(vec![Stage::plain("a", &[64, 512], reads.iter().map(access).collect(), true)], vec![1]);
+            let parts = boxes(&group, &[4, 512]).expect("a group");
+            bundles(&group, &parts)[0].rows
+        };
+        assert_eq!(rows(8, &[0, 1, 2, 3, 4, 5, 6, 7]), 1);
+        // Blocks that overlap share rows, and of blocks of few rows a CPU sees some coming.
+        assert_eq!([rows(8, &[0, 3, 8]), rows(2, &[0, 1])], [4, 4]);
     }
 
     #[test]

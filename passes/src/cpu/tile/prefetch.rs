@@ -66,8 +66,12 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
     /// rows, most at a time, share them by how long they compute.
     fn share(&self, reader: &Bundle, bundle: &Bundle) -> std::ops::Range<usize> {
         let Some((part, _)) = self.part_that_slides(reader) else { return 0..0 };
-        let walks_alike =
-            |other: &&Bundle| self.part_that_slides(other).is_some_and(|(other, _)| other.strides == part.strides);
+        // Others may have so few points of a row, as of blocks, that they would ask for a part of it.
+        let points = |part: &Part| part.region.last().map_or(0, |columns| columns.len());
+        let walks_alike = |other: &&Bundle| {
+            let other = self.part_that_slides(other);
+            other.is_some_and(|(other, _)| other.strides == part.strides && 2 * points(other) > points(part))
+        };
         let alike = || self.bundles.iter().filter(walks_alike);
         let rows = alike().map(|other| other.rows).max().unwrap_or(1);
         let askers: Vec<&Bundle> = alike().filter(|other| other.rows == rows).collect();
@@ -126,7 +130,8 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             .filter(|(number, reach)| is_asked(*number, reach))
             .map(|(_, reach)| reach)
             .collect();
-        if rows.len() == planes && asked.len() >= MANY_ROWS {
+        // Behind a row of a block is another one of it.
+        if rows.len() == planes && asked.len() >= MANY_ROWS && asked.iter().all(|reach| reach.row.1.mul == 1) {
             return;
         }
         for reach in asked {
