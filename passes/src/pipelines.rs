@@ -139,7 +139,7 @@ options! {
 }
 
 /// Points of a window that stand in the body of a loop over the others, on CPUs: GPUs' compilers unroll as they see fit.
-const INNER_POINTS: i64 = 5;
+const INNER_POINTS: i64 = 8;
 
 /// Points of a rectangle whose sum, or extreme, is written out, to become a row and a column.
 const RECTANGLE_POINTS: i64 = 128;
