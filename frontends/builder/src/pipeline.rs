@@ -332,7 +332,7 @@ impl Pipeline {
         }
     }
 
-    /// The sum of an expression over a window, written out or not as in [`fold`](Self::fold).
+    /// The sum of an expression over a window, written out or not as in [`fold`](Self::fold); but one of 12 points or more along one variable is not.
     #[track_caller]
     pub fn sum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
@@ -369,7 +369,7 @@ impl Pipeline {
     ) -> Expr<'p> {
         match self.points(window, place) {
             Err(wrong) => wrong,
-            Ok(points) if points <= MOST_UNROLLED => self.unrolled(window, value, combine, place),
+            Ok(points) if points <= MOST_UNROLLED && !is_long(window) => self.unrolled(window, value, combine, place),
             Ok(_) => {
                 let first = window.iter().map(|w| (w.var.variable, self.index(w.lo, place))).collect();
                 let init = init(self.graph.substituted(value, &first));
@@ -644,6 +644,15 @@ impl Pipeline {
 
 /// Folds of more points are not written out.
 const MOST_UNROLLED: i64 = 25;
+
+/// Sums and extremes of so many points along one variable neither: `--partial-sums` knows what neighbours share of them.
+const FEWEST_SHARED: i64 = 12;
+
+/// Whether a window is of one variable, and long.
+fn is_long(window: &[Window]) -> bool {
+    let mut along = window.iter().map(|w| w.hi - w.lo).filter(|points| *points > 1);
+    matches!((along.next(), along.next()), (Some(FEWEST_SHARED..), None))
+}
 
 fn check_stage(graph: &mut Graph, stage: &Stage) {
     let fail = |graph: &mut Graph, message: String| {

@@ -17,7 +17,7 @@
 //! A stage stays as it is where it reads another image along columns by the coordinate that would run along rows: then its
 //! vectors would have to be gathered. So does an argument that no stage reads pixel by pixel.
 
-use super::copy::copy;
+use super::copy::{MOST_CHANNELS, copy};
 use crate::{
     analysis::{access, bounds::loads},
     ir::{Builder, Key, TakenNames, dim_of, is, key, program},
@@ -43,9 +43,6 @@ pub struct ChannelsOutermost;
 
 const UNITS: Statistic = Statistic::new(c"units", c"Stages and scans whose channels are computed plane by plane");
 const COPIED: Statistic = Statistic::new(c"copied", c"Images that are copied between planes and pixels");
-
-/// Channels of a pixel at most.
-pub const MOST_CHANNELS: i64 = 4;
 
 impl Pass for ChannelsOutermost {
     const ARGUMENT: &'static str = "channels-outermost";

@@ -17,8 +17,7 @@
 //! are as far from the window's.
 
 use super::{
-    channels_outermost::MOST_CHANNELS,
-    copy::{Longer, grown},
+    copy::{Longer, grown, is_of_row},
     join::{Join, joined_by},
 };
 use crate::{
@@ -28,7 +27,7 @@ use crate::{
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, PassContext, ir};
 use std::collections::HashMap;
-use weft_dialects::pipeline::{Boundary, Extent, Group, Load, Reduce, Stage};
+use weft_dialects::pipeline::{Boundary, Group, Load, Reduce, Stage};
 use weft_model::Expr;
 
 /// Points of a column of a window at least: fewer are written out, and separated where that is worth it.
@@ -79,16 +78,8 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         let (loads, others): (Vec<OperationRef>, Vec<OperationRef>) =
             computing.iter().partition(|op| is(**op, Load::NAME));
         let indices = loads.iter().copied().filter_map(Load::of).map(access::indices).collect::<Result<Vec<_>, _>>()?;
-        // Pixels' channels are moved outward (`--channels-outermost`).
-        let inner = |coordinate: usize| {
-            let inner = stage.extents().into_iter().skip(coordinate + 1).map(|extent| match extent {
-                Extent::Static(channels) => channels,
-                Extent::Dynamic(_) => i64::MAX,
-            });
-            inner.fold(1, i64::saturating_mul)
-        };
         let rows = indices.iter().flatten().filter_map(|index| along_row(index, rank));
-        let rows = rows.filter(|(_, coordinate, _)| inner(*coordinate) <= MOST_CHANNELS);
+        let rows = rows.filter(|(_, coordinate, _)| is_of_row(stage, *coordinate));
         let Some((variable, coordinate, apart)) = rows.max_by_key(|(_, coordinate, _)| *coordinate) else {
             return Ok(None);
         };

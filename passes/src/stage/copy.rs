@@ -29,6 +29,18 @@ pub fn pointwise<'c: 'a, 'a>(
     made.result(0).expect("a stage has a result").into()
 }
 
+/// Channels of a pixel at most.
+pub const MOST_CHANNELS: i64 = 4;
+
+/// Whether a coordinate of a stage goes along its rows: of points, or of pixels whose channels lie inside.
+pub fn is_of_row(stage: Stage, coordinate: usize) -> bool {
+    let inner = stage.extents().into_iter().skip(coordinate + 1).map(|extent| match extent {
+        Extent::Static(points) => points,
+        Extent::Dynamic(_) => i64::MAX,
+    });
+    inner.fold(1, i64::saturating_mul) <= MOST_CHANNELS
+}
+
 /// A coordinate along which a stage has so many points for each of another one, and so many more, if that has any.
 #[derive(Clone, Copy)]
 pub struct Longer {

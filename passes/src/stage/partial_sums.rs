@@ -22,9 +22,9 @@
 
 use super::{
     columns::split,
-    copy::{Longer, grown},
+    copy::{Longer, grown, is_of_row},
     join::{Join, joined_by, widened_load},
-    terms::hoist,
+    terms::{FEWEST_OF_COLUMN, hoist},
 };
 use crate::{
     analysis::access::{self, build_load},
@@ -45,7 +45,8 @@ const WINDOWS: Statistic = Statistic::new(c"windows", c"Windows that became sums
 const COLUMNS: Statistic = Statistic::new(c"columns", c"Windows whose columns became stages");
 const TERMS: Statistic = Statistic::new(c"terms", c"Terms of windows that became stages");
 
-/// Points in a row of a window that a partial sum is worth a store and loads for.
+/// Points in a row of a window that a partial sum is worth a store and loads for. A column shares its loads with the rows that are computed with it, where it is
+/// written out.
 const FEWEST: i64 = 12;
 
 /// A window of as few points is written out, and separated then.
@@ -59,7 +60,7 @@ impl Pass for PartialSums {
     const SUMMARY: &'static str = "Sum long windows by sums that neighbouring points share";
     const DESCRIPTION: &'static str = "\
 A `pipeline.reduce` that adds up the points of a row or a rectangle of an image, integers all of one weight, or finds the least or the greatest, \
-becomes stages: one along rows if it is a rectangle, and for each direction of 12 points or more one of partial sums, of which a point joins \
+becomes stages: one along rows if it is a rectangle, and for rows of 12 points or more, and columns of 33, one of partial sums, of which a point joins \
 several. What is computed of each point of a window first, as its square, becomes a stage. Windows of columns that lie apart, as blocks do, become columns, which are a stage, \
 and a row of these, also where what is joined is computed of several images. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
     const STATISTICS: &'static [Statistic] = &[WINDOWS, COLUMNS, TERMS];
@@ -103,6 +104,8 @@ struct Run {
     coordinate: usize,
     /// How many points.
     count: i64,
+    /// Whether it goes along rows, of points or of pixels.
+    is_row: bool,
 }
 
 /// A point of a window, its first; the others lie behind it.
@@ -174,7 +177,10 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
             match count {
                 ..=0 => return Ok(None),
                 1 => {}
-                _ => runs.push(Run { dimension, coordinate, count }),
+                _ => {
+                    let is_row = is_of_row(stage, coordinate);
+                    runs.push(Run { dimension, coordinate, count, is_row });
+                }
             }
         }
         // A variable that no index has, or a computed one.
@@ -300,7 +306,7 @@ struct Blocks {
 impl Run {
     /// The partial sums that take the fewest operations, if they are worth it.
     fn blocks(self, join: Join) -> Option<Blocks> {
-        if self.count < FEWEST {
+        if self.count < if self.is_row { FEWEST } else { FEWEST_OF_COLUMN } {
             return None;
         }
         let of_size = |size: i64| {
@@ -329,7 +335,7 @@ mod tests {
     use super::{Join, Run};
 
     fn blocks(count: i64, join: Join) -> Option<(i64, Vec<i64>, std::ops::Range<i64>)> {
-        let run = Run { dimension: 0, coordinate: 0, count };
+        let run = Run { dimension: 0, coordinate: 0, count, is_row: true };
         run.blocks(join).map(|blocks| (blocks.size, blocks.starts, blocks.rest))
     }
 

@@ -13,7 +13,7 @@
 //! side by side, whose points would be gathered one by one.
 
 use super::{
-    copy::{extents_of, image_type, load_at, pointwise},
+    copy::{extents_of, image_type, is_of_row, load_at, pointwise},
     join::{joined_by, widened_load},
 };
 use crate::{
@@ -29,6 +29,9 @@ use weft_model::Expr;
 /// Points of a window at least: of fewer a term is computed a few times alone.
 const FEWEST: i64 = 9;
 
+/// Points of a column that is not written out.
+pub const FEWEST_OF_COLUMN: i64 = 33;
+
 /// Makes the stage, where a reduce joins something that is computed of one point of an image, and lets the reduce read that. Returns whether
 /// it does.
 ///
@@ -43,7 +46,7 @@ pub fn hoist<'c: 'a, 'a>(
 ) -> Result<bool, Failure<'c>> {
     let Some((term, load, computing)) = term_of(stage, reduce) else { return Ok(false) };
     let indices = access::indices(load)?;
-    if !goes_over(&indices, stage.rank(), reduce) {
+    if !goes_over(&indices, stage.rank(), reduce) || is_written_out(&indices, stage, reduce) {
         return Ok(false);
     }
     let source = load.source();
@@ -97,6 +100,17 @@ fn term_of<'c: 'a, 'a>(
     }
     let load = loaded.filter(|load| load.boundary() != Boundary::Constant && load.op().block() == Some(body))?;
     Some((term, load, computing))
+}
+
+/// Whether a window is a column that is written out: rows that are computed together have most of its terms from each other.
+fn is_written_out(indices: &[Expr], stage: Stage, reduce: Reduce) -> bool {
+    let rank = stage.rank();
+    let is_column = |index: &Expr| {
+        let dims = index.dims();
+        let is_variable = dims.iter().any(|d| *d >= rank);
+        !is_variable || dims.iter().any(|d| *d < rank && !is_of_row(stage, *d))
+    };
+    reduce.volume() < FEWEST_OF_COLUMN && indices.iter().all(is_column)
 }
 
 /// Whether a load's indices are coordinates each, of one direction of a window or none, which have no more points than the stage's windows together: then

@@ -49,13 +49,13 @@ func.func @row(%img: tensor<100xi8>) -> tensor<100xi16> {
 // CHECK:       } sized(%[[ROWS]], %{{.*}}) : tensor<?x?xi32>
 // CHECK:       %[[PART:.*]] = pipeline.stage "box_part" (%y, %x) {
 // CHECK-NEXT:    pipeline.load %[[X]][%y, %x] : tensor<?x?xi32>
-// CHECK:         pipeline.load %[[X]][%y + 3, %x] :
+// CHECK:         pipeline.load %[[X]][%y + 5, %x] :
 // CHECK-NOT:     pipeline.load
 // CHECK:       pipeline.stage "box" (%y, %x) {
 // CHECK:         pipeline.load %[[PART]][%y, %x] :
-// CHECK:         pipeline.load %[[PART]][%y + 4, %x] :
-// CHECK:         pipeline.load %[[PART]][%y + 8, %x] :
-// CHECK:         pipeline.load %[[X]][%y + 12, %x] :
+// CHECK:         pipeline.load %[[PART]][%y + 6, %x] :
+// CHECK:         pipeline.load %[[PART]][%y + 30, %x] :
+// CHECK:         pipeline.load %[[X]][%y + 36, %x] :
 // CHECK:         arith.addi %arg1, %{{.*}} : i32
 func.func @rectangle(%img: tensor<?x?xi32>, %init: i32) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
@@ -63,7 +63,7 @@ func.func @rectangle(%img: tensor<?x?xi32>, %init: i32) -> tensor<?x?xi32> {
   %h = tensor.dim %img, %c0 : tensor<?x?xi32>
   %w = tensor.dim %img, %c1 : tensor<?x?xi32>
   %box = pipeline.stage "box" (%y, %x) {
-    %s = pipeline.reduce (%ry, %rx) in [1, 14) x [-1, 2) (%acc = %init : i32) {
+    %s = pipeline.reduce (%ry, %rx) in [1, 38) x [-1, 2) (%acc = %init : i32) {
       %v = pipeline.load %img[%y + %ry, %x + %rx] wrap : tensor<?x?xi32>
       %t = arith.addi %v, %acc : i32
       pipeline.yield %t : i32
@@ -71,6 +71,23 @@ func.func @rectangle(%img: tensor<?x?xi32>, %init: i32) -> tensor<?x?xi32> {
     pipeline.yield %s : i32
   } sized(%h, %w) : tensor<?x?xi32>
   return %box : tensor<?x?xi32>
+}
+
+// A column of few points has partial sums of none: rows that are computed together share what they load.
+// CHECK-LABEL: @column
+// CHECK-NOT:   _part
+// CHECK:       pipeline.reduce (%{{.*}}) in [0, 32)
+func.func @column(%img: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  %zero = arith.constant 0 : i32
+  %sums = pipeline.stage "column" (%y, %x) {
+    %s = pipeline.reduce (%r) in [0, 32) (%acc = %zero : i32) {
+      %v = pipeline.load %img[%y + %r, %x] clamp : tensor<64x64xi32>
+      %t = arith.addi %v, %acc : i32
+      pipeline.yield %t : i32
+    } : i32
+    pipeline.yield %s : i32
+  } : tensor<64x64xi32>
+  return %sums : tensor<64x64xi32>
 }
 
 // The greatest of 14 points, of floats too: that of five, at three places, the last of which overlaps the one before.
