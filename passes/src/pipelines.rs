@@ -23,9 +23,9 @@ use crate::{
     stage::{
         ByteTables, ByteTablesOptions, ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers,
         ExactDivision, ExactDivisionOptions, ExpandMath, FactorExtremes, FoldTables, FoldZeros, InferBounds,
-        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, PackTables, PackTablesOptions, PartialSums, Policy,
-        SeparateWindows, SeparateWindowsOptions, ShareNeighbours, SplitWords, TimeTile, TimeTileOptions,
-        UnrollReductions, UnrollReductionsOptions,
+        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, PackTables, PackTablesOptions, PartialSums,
+        PartialSumsOptions, Policy, SeparateWindows, SeparateWindowsOptions, ShareNeighbours, SplitWords, TimeTile,
+        TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -141,6 +141,9 @@ options! {
 /// Points of a window that stand in the body of a loop over the others, on CPUs: GPUs' compilers unroll as they see fit.
 const INNER_POINTS: i64 = 8;
 
+/// Points of a window at least of which a GPU computes each once: of what is written out, threads compute all, and share loads by shuffles.
+const TERM_POINTS: i64 = 33;
+
 /// Points of a rectangle whose sum, or extreme, is written out, to become a row and a column.
 const RECTANGLE_POINTS: i64 = 128;
 
@@ -192,7 +195,7 @@ impl PipelineToCpu {
 
     fn to_groups(options: &CpuOptions, target: String) -> Vec<Step> {
         // Before reduces are written out.
-        let mut steps = vec![Step::of::<PartialSums>(())];
+        let mut steps = vec![Step::of::<PartialSums>(PartialSumsOptions::default())];
         steps.extend(Arithmetic { contract: options.contract, libm: options.libm }.steps(UnrollReductionsOptions {
             inner_points: INNER_POINTS,
             rectangle_points: RECTANGLE_POINTS,
@@ -340,7 +343,7 @@ impl PipelineToPtx {
             Tiling::None => false,
         };
         // Before reduces are written out.
-        let mut steps = vec![Step::of::<PartialSums>(())];
+        let mut steps = vec![Step::of::<PartialSums>(PartialSumsOptions { term_points: TERM_POINTS })];
         steps.extend(Arithmetic { contract: options.contract, libm: options.libm }.steps(UnrollReductionsOptions {
             rectangle_points: RECTANGLE_POINTS,
             ..UnrollReductionsOptions::default()

@@ -36,7 +36,7 @@ pub use libm::Libm;
 
 declare_passes! {
     window::Window,
-    partial_sums::PartialSums,
+    partial_sums::PartialSums with PartialSumsOptions,
     copy_results::CopyResults,
     define_integers::DefineIntegers,
     contract::Contract,

@@ -34,9 +34,16 @@ use melior::{
     dialect::DialectHandle,
     ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
-use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use weft_dialects::pipeline::{Boundary, Load, Reduce, Stage};
 use weft_model::Expr;
+
+options! {
+    /// Options of `--partial-sums`.
+    pub struct PartialSumsOptions {
+        term_points: i64 = 9, "term-points", "points of a window at least of which each is computed once, in a stage";
+    }
+}
 
 /// The pass.
 pub struct PartialSums;
@@ -64,14 +71,18 @@ becomes stages: one along rows if it is a rectangle, and for rows of 12 points o
 several. What is computed of each point of a window first, as its square, becomes a stage. Windows of columns that lie apart, as blocks do, become columns, which are a stage, \
 and a row of these, also where what is joined is computed of several images. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
     const STATISTICS: &'static [Statistic] = &[WINDOWS, COLUMNS, TERMS];
-    type Options = ();
+    type Options = PartialSumsOptions;
 
     fn dialects(registry: RegistryRef) {
         registry.insert(&[DialectHandle::arith(), DialectHandle::tensor()]);
         weft_dialects::register_dialects(registry);
     }
 
-    fn run<'c>(module: OperationRef<'c, '_>, _: &(), cx: &PassContext<'c>) -> Result<(), Failure<'c>> {
+    fn run<'c>(
+        module: OperationRef<'c, '_>,
+        options: &PartialSumsOptions,
+        cx: &PassContext<'c>,
+    ) -> Result<(), Failure<'c>> {
         for func in program::programs(module) {
             let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
             for block in program::blocks(func)? {
@@ -81,7 +92,7 @@ and a row of these, also where what is joined is computed of several images. No 
                             cx.count(COLUMNS, 1);
                             continue;
                         }
-                        if hoist(cx, stage, reduce, &mut names)? {
+                        if reduce.volume() >= options.term_points && hoist(cx, stage, reduce, &mut names)? {
                             cx.count(TERMS, 1);
                         }
                         let Some(window) = Window::of(stage, reduce)? else { continue };

@@ -26,9 +26,6 @@ use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Load, Reduce, Stage, static_extents};
 use weft_model::Expr;
 
-/// Points of a window at least: of fewer a term is computed a few times alone.
-const FEWEST: i64 = 9;
-
 /// Points of a column that is not written out.
 pub const FEWEST_OF_COLUMN: i64 = 33;
 
@@ -137,5 +134,5 @@ fn goes_over(indices: &[Expr], rank: usize, reduce: Reduce) -> bool {
     });
     let all = counts.iter().fold(1i64, |all, count| all.saturating_mul(*count));
     let is_all = (rank..rank + counts.len()).all(|variable| seen.contains(&variable));
-    is_plain && is_all && all >= FEWEST && points <= all
+    is_plain && is_all && points <= all
 }

@@ -1,6 +1,9 @@
 // What a window sums of each point is computed once: it becomes a stage, and the window a sum of loads.
 
 // RUN: pipeline-opt %s --partial-sums | FileCheck %s
+// RUN: pipeline-opt %s --partial-sums=term-points=33 | FileCheck %s --check-prefix=LARGER
+
+// LARGER-NOT: _term
 
 // Windows side by side, whose points are each in one alone.
 // CHECK-LABEL: @squares
