@@ -8,12 +8,12 @@
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=zen5 strategy=none size=100x8' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefixes=DUMP,NONE
 // RUN: pipeline-opt %s '--pipeline-to-cpu=target=avx2 contract=false inline=true vectors=false' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LESS
 // DUMP:      builtin.module(
-// DUMP-NEXT:   partial-sums,
+// DUMP-NEXT:   partial-sums{term-points=9},
 // DUMP-NEXT:   copy-results,
 // DUMP-NEXT:   define-integers,
 // DUMP-NEXT:   contract,
 // DUMP-NEXT:   expand-math,
-// DUMP-NEXT:   unroll-reductions{inner-points=5 max-points=32 rectangle-points=128},
+// DUMP-NEXT:   unroll-reductions{inner-points=8 max-points=32 rectangle-points=128},
 // DUMP-NEXT:   channels-outermost,
 // DUMP-NEXT:   fold-tables,
 // DUMP-NEXT:   exact-division{floats=false},
@@ -40,11 +40,11 @@
 // DUMP:        reconcile-unrealized-casts
 
 // LESS:      builtin.module(
-// LESS-NEXT:   partial-sums,
+// LESS-NEXT:   partial-sums{term-points=9},
 // LESS-NEXT:   copy-results,
 // LESS-NEXT:   define-integers,
 // LESS-NEXT:   expand-math,
-// LESS-NEXT:   unroll-reductions{inner-points=5 max-points=32 rectangle-points=128},
+// LESS-NEXT:   unroll-reductions{inner-points=8 max-points=32 rectangle-points=128},
 // LESS-NEXT:   channels-outermost,
 // LESS-NEXT:   fold-tables,
 // LESS-NEXT:   exact-division{floats=false},

@@ -4,7 +4,7 @@
 // RUN: pipeline-opt %s --pass-pipeline='builtin.module(pipeline-to-ptx{chip=sm_80 strategy=none})' --dump-pass-pipeline 2>&1 >/dev/null \
 // RUN:   | FileCheck %s --check-prefixes=DUMP,SM80
 // DUMP:      builtin.module(
-// DUMP-NEXT:   partial-sums,
+// DUMP-NEXT:   partial-sums{term-points=33},
 // DUMP-NEXT:   copy-results,
 // DUMP-NEXT:   define-integers,
 // DUMP-NEXT:   contract,
