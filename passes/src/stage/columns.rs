@@ -33,6 +33,9 @@ use weft_model::Expr;
 /// Points of a column of a window at least: fewer are written out, and separated where that is worth it.
 const FEWEST: i64 = 4;
 
+/// Columns of a window at most: more are no block of an image.
+const MOST: i64 = 1 << 16;
+
 /// A window as columns.
 struct Columns<'c, 'a> {
     stage: Stage<'c, 'a>,
@@ -41,6 +44,8 @@ struct Columns<'c, 'a> {
     variable: usize,
     coordinate: usize,
     apart: i64,
+    /// Columns of a window.
+    count: i64,
     join: Join,
     /// What is joined of each point, and the ops that compute it.
     term: Value<'c, 'a>,
@@ -83,13 +88,13 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         let Some((variable, coordinate, apart)) = rows.max_by_key(|(_, coordinate, _)| *coordinate) else {
             return Ok(None);
         };
-        let counts: Vec<i64> = reduce.window().iter().map(|(low, high)| high.saturating_sub(*low)).collect();
+        let counts: Vec<i64> = reduce.window().iter().map(|(low, high)| high.saturating_sub(*low).max(0)).collect();
         let Some(count) = variable.checked_sub(rank).and_then(|number| counts.get(number).copied()) else {
             return Ok(None);
         };
         let all = counts.iter().fold(1, |all: i64, count| all.saturating_mul(*count));
         // Of a window that has no point there is nothing to join.
-        if count < apart || all / count < FEWEST {
+        if count < apart || count > MOST || all / count < FEWEST {
             return Ok(None);
         }
         let is_column = |index: &Expr| follows(index, variable, coordinate, apart);
@@ -106,13 +111,14 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         let mut operands = others.iter().flat_map(|op| op.operands()).chain(paddings(&loads)).chain([term]);
         let fits = indices.iter().flatten().all(|index| is_column(index) && is_known(index))
             && others.iter().all(is_plain)
-            && operands.all(|operand| collect(operand, stage, &is_plain, &mut used));
+            && operands.all(|operand| !own.contains(&Some(operand)) && collect(operand, stage, &is_plain, &mut used));
         Ok(fits.then_some(Self {
             stage,
             reduce,
             variable: variable - rank,
             coordinate,
             apart,
+            count,
             join,
             term,
             computing,
@@ -126,12 +132,11 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         let (stage, reduce) = (self.stage, self.reduce);
         let rank = stage.rank();
         let mut window = reduce.window();
-        let (low, high) = window.remove(self.variable);
+        window.remove(self.variable);
         let outside = Builder::before(cx.context(), stage.op()).located(reduce.op().location());
         let name = names.like(&format!("{}_columns", stage.name()));
         let element = reduce.inits()[0].r#type();
-        let longer =
-            Longer { coordinate: self.coordinate, times: self.apart, more: high.saturating_sub(low) - self.apart };
+        let longer = Longer { coordinate: self.coordinate, times: self.apart, more: self.count - self.apart };
         grown(&outside, &name, stage, &[longer], element, |b, coordinates| {
             let mut values: HashMap<Key, Value> =
                 ir::arguments(stage.body()).map(key).zip(coordinates.iter().copied()).collect();
@@ -194,8 +199,7 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
     /// Puts a reduce over a row of columns in the place of that over the window.
     fn join_row(&self, cx: &PassContext<'c>, image: Value<'c, 'a>) {
         let b = Builder::before(cx.context(), self.reduce.op()).located(self.reduce.op().location());
-        let (low, high) = self.reduce.window()[self.variable];
-        let window = [(0, high - low)];
+        let window = [(0, self.count)];
         let row = Reduce::of(b.insert(Reduce::build(cx.context(), &window, &self.reduce.inits(), b.location())));
         let row = row.expect("made one");
         let inner = Builder::at_end(cx.context(), row.body(), b.location());
@@ -248,7 +252,7 @@ fn collect<'c: 'a, 'a>(
     if ir::block_of(value) != Some(stage.body()) {
         return true;
     }
-    // A coordinate that is used is none that windows lie apart along.
+    // A coordinate: none that windows lie apart along.
     let Some(op) = ir::defining_op(value) else { return true };
     let is_known = used.contains(&op);
     let all = is_known || is_plain(&op) && op.operands().all(|operand| collect(operand, stage, is_plain, used));
