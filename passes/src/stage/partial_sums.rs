@@ -56,6 +56,9 @@ const TERMS: Statistic = Statistic::new(c"terms", c"Terms of windows that became
 /// written out.
 const FEWEST: i64 = 12;
 
+/// Points in a column of which the least or the greatest is found so: such parts may overlap, and are fewer.
+const FEWEST_EXTREMES: i64 = 21;
+
 /// A window of as few points is written out, and separated then.
 const FEWEST_OF_RECTANGLE: i64 = 33;
 
@@ -67,7 +70,7 @@ impl Pass for PartialSums {
     const SUMMARY: &'static str = "Sum long windows by sums that neighbouring points share";
     const DESCRIPTION: &'static str = "\
 A `pipeline.reduce` that adds up the points of a row or a rectangle of an image, integers all of one weight, or finds the least or the greatest, \
-becomes stages: one along rows if it is a rectangle, and for rows of 12 points or more, and columns of 33, one of partial sums, of which a point joins \
+becomes stages: one along rows if it is a rectangle, and for rows of 12 points or more, and columns of 33, or 21 for the least or the greatest, one of partial sums, of which a point joins \
 several. What is computed of each point of a window first, as its square, becomes a stage. Windows of columns that lie apart, as blocks do, become columns, which are a stage, \
 and a row of these, also where what is joined is computed of several images. No value changes. It goes before `--unroll-reductions`. Stages in groups stay as they are.";
     const STATISTICS: &'static [Statistic] = &[WINDOWS, COLUMNS, TERMS];
@@ -317,7 +320,12 @@ struct Blocks {
 impl Run {
     /// The partial sums that take the fewest operations, if they are worth it.
     fn blocks(self, join: Join) -> Option<Blocks> {
-        if self.count < if self.is_row { FEWEST } else { FEWEST_OF_COLUMN } {
+        let fewest = match (self.is_row, join) {
+            (true, _) => FEWEST,
+            (false, Join::Sum) => FEWEST_OF_COLUMN,
+            (false, Join::Extreme(_)) => FEWEST_EXTREMES,
+        };
+        if self.count < fewest {
             return None;
         }
         let of_size = |size: i64| {
