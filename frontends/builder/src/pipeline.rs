@@ -342,7 +342,7 @@ impl Pipeline {
         self.fold_from(window.as_ref(), |_| self.graph.typed(zero, value.ty(), place), value, add, place)
     }
 
-    /// The largest value of an expression over a window, written out or not as in [`fold`](Self::fold).
+    /// The largest value of an expression over a window, written out or not as in [`sum`](Self::sum).
     #[track_caller]
     pub fn maximum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
@@ -350,7 +350,7 @@ impl Pipeline {
         self.fold_from(window.as_ref(), |first| first, value, max, place)
     }
 
-    /// The smallest value of an expression over a window, written out or not as in [`fold`](Self::fold).
+    /// The smallest value of an expression over a window, written out or not as in [`sum`](Self::sum).
     #[track_caller]
     pub fn minimum<'p>(&'p self, window: impl AsRef<[Window<'p>]>, value: Expr<'p>) -> Expr<'p> {
         let place = Location::caller();
