@@ -339,11 +339,14 @@ fn rows_of_blocks(access: &Access, loaded: &[&Access]) -> Option<i64> {
     loaded.iter().all(is_apart).then_some(own.mul)
 }
 
+/// The least and the greatest place along a row that an access reads.
+fn forms_of_row(access: &Access) -> Option<[Form; 2]> {
+    access.extremes(access.indices.len().checked_sub(1)?)
+}
+
 /// How far from its own column an access reads along a row, if it reads neighbours.
 fn reach(access: &Access) -> i64 {
-    let last = access.indices.len().checked_sub(1);
-    let extremes = last.and_then(|last| access.extremes(last));
-    extremes.map_or(0, |extremes| extremes.iter().map(|form| form.add.abs()).max().unwrap_or(0))
+    forms_of_row(access).map_or(0, |extremes| extremes.iter().map(|form| form.add.abs()).max().unwrap_or(0))
 }
 
 /// Whether an access is transposed for one row alone: registers are full of what it reads.
@@ -379,7 +382,7 @@ impl Bundle {
             let Some(last) = access.indices.len().checked_sub(1) else { return false };
             let turns = matches!(access.boundary, Boundary::Mirror | Boundary::Reflect101 | Boundary::Wrap);
             let is_padded = group.keeps_pixels() && access.boundary == Boundary::Constant;
-            let is_strided = || access.extremes(last).is_some_and(|[least, _]| least.mul != 1 || least.div != 1);
+            let is_strided = || forms_of_row(access).is_some_and(|[least, _]| least.mul != 1 || least.div != 1);
             matches!(access.source, Source::Image(_))
                 && access.mode(last) != Boundary::None
                 && (turns || is_padded || is_strided())
@@ -402,15 +405,10 @@ impl Bundle {
         let is_plain = accesses().all(Access::is_plain);
         let is_gather = accesses().any(|access| access.is_gather() || access.runs_across());
         // Lanes of several quotients are shuffled, as many as a vector has.
-        let is_phased = |access: &Access| {
-            let forms = access.indices.len().checked_sub(1).and_then(|last| access.extremes(last));
-            forms.is_some_and(|[least, _]| (2..of_vector).contains(&least.div))
-        };
+        let is_phased =
+            |access: &Access| forms_of_row(access).is_some_and(|[least, _]| (2..of_vector).contains(&least.div));
         // Where they lie apart in what is read a row has fewer points, and one that is shorter than these is gathered.
-        let is_picked = |access: &Access| {
-            let forms = access.indices.len().checked_sub(1).and_then(|last| access.extremes(last));
-            forms.is_some_and(|[least, _]| least.mul > least.div)
-        };
+        let is_picked = |access: &Access| forms_of_row(access).is_some_and(|[least, _]| least.mul > least.div);
         let is_picked = accesses().any(is_picked);
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
