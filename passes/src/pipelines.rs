@@ -139,7 +139,7 @@ options! {
 }
 
 /// Points of a window that stand in the body of a loop over the others, on CPUs: GPUs' compilers unroll as they see fit.
-const INNER_POINTS: i64 = 8;
+const INNER_POINTS: i64 = 9;
 
 /// Points of a window at least of which a GPU computes each once: of what is written out, threads compute all, and share loads by shuffles.
 const TERM_POINTS: i64 = 33;

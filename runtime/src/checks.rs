@@ -53,7 +53,7 @@ pub(crate) fn return_from(module: &Module<'_>) -> Result<()> {
 }
 
 /// The function that an instruction calls.
-fn callee<'c>(op: InstructionValue<'c>) -> Option<FunctionValue<'c>> {
+pub(crate) fn callee<'c>(op: InstructionValue<'c>) -> Option<FunctionValue<'c>> {
     if op.get_opcode() != InstructionOpcode::Call {
         return None;
     }

@@ -1,22 +1,23 @@
 //! LLVM's passes and code generator for CPUs, as the JIT and the ahead-of-time compiler use them.
 //!
 //! ```text
-//! module ─ checks return ─ verified ─ targeted ─ passes (`PASSES`), what nobody calls is dropped ─▶ TargetMachine
+//! module ─ checks return ─ verified ─ targeted ─ passes (`PASSES`), what nobody calls is dropped ─ clamps are frozen ─▶ TargetMachine
 //! ```
 
 use std::fmt;
 
 use inkwell::OptimizationLevel;
 use inkwell::attributes::AttributeLoc;
-use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 use inkwell::values::{BasicValue, FunctionValue};
 
 use crate::checks;
+use crate::clamps;
 use crate::dot_products;
-use crate::error::{Error, Result, one_line};
+use crate::error::{Result, compile_error};
+use crate::instructions;
 use crate::lines;
 use crate::look_ups;
 use crate::scale;
@@ -137,10 +138,6 @@ impl fmt::Display for Cpu {
     }
 }
 
-pub(crate) fn compile_error(reason: &str) -> Error {
-    Error::Compile { reason: one_line(reason) }
-}
-
 /// Makes a module one for this CPU: checks return, and what LLVM must know of the target is said.
 pub(crate) fn target(
     module: &Module<'_>,
@@ -186,10 +183,7 @@ fn add_threads(module: &Module<'_>) -> Result<()> {
     if module.get_function(NUM_THREADS).is_none_or(|function| function.count_basic_blocks() > 0) {
         return Ok(());
     }
-    let text = MemoryBuffer::create_from_memory_range_copy(include_bytes!("threads.ll"), "threads.ll");
-    let threads = module.get_context().create_module_from_ir(text);
-    let linked = threads.and_then(|threads| module.link_in_module(threads));
-    linked.map_err(|error| compile_error(&error.to_string()))
+    instructions::link(module, include_str!("threads.ll"))
 }
 
 /// What is left to do for LLVM: loops over points are vectors already (`--vectorize`), and what they share is computed before
@@ -217,7 +211,13 @@ pub(crate) fn optimise(module: &Module<'_>, machine: &TargetMachine, called: imp
     for function in defined(module).filter(|function| !called(&name_of(*function))) {
         function.set_linkage(Linkage::Internal);
     }
-    module.run_passes(PASSES, machine, PassBuilderOptions::create()).map_err(|error| compile_error(&error.to_string()))
+    let run = |passes: &str| {
+        let done = module.run_passes(passes, machine, PassBuilderOptions::create());
+        done.map_err(|error| compile_error(&error.to_string()))
+    };
+    run(PASSES)?;
+    clamps::freeze(module)?;
+    run("always-inline,globaldce")
 }
 
 fn defined<'c>(module: &Module<'c>) -> impl Iterator<Item = FunctionValue<'c>> {

@@ -137,6 +137,11 @@ impl Error {
     }
 }
 
+/// A module that cannot be compiled, for this reason.
+pub(crate) fn compile_error(reason: &str) -> Error {
+    Error::Compile { reason: one_line(reason) }
+}
+
 /// Messages of libraries may span lines; ours do not.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

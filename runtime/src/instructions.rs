@@ -11,7 +11,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::values::FunctionValue;
 
-use crate::error::{Error, Result, one_line};
+use crate::error::{Result, compile_error};
 
 /// What takes elements of so many bits out of two registers of 512, by its name in LLVM, and what a CPU has that does.
 pub(crate) fn permutation_of_two(bits: usize) -> Option<(&'static str, &'static str)> {
@@ -52,6 +52,13 @@ pub(crate) fn join(text: &mut String, element: &str, parts: usize, mut lanes: us
     names.swap_remove(0)
 }
 
+/// Adds what LLVM assembly text defines to a module.
+pub(crate) fn link(module: &Module<'_>, text: &str) -> Result<()> {
+    let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "module.ll");
+    let made = module.get_context().create_module_from_ir(text);
+    made.and_then(|made| module.link_in_module(made)).map_err(|error| compile_error(&error.to_string()))
+}
+
 /// Puts what `text` writes under a name, for a function of a name, in the place of each function that a module defines and `text` knows.
 pub(crate) fn replace(module: &Module<'_>, text: impl Fn(&str, &str) -> Option<String>) -> Result<()> {
     let name_of = |function: &FunctionValue<'_>| function.get_name().to_string_lossy().into_owned();
@@ -59,9 +66,7 @@ pub(crate) fn replace(module: &Module<'_>, text: impl Fn(&str, &str) -> Option<S
         let own = name_of(&function);
         let name = format!("{own}.instruction");
         let Some(text) = text(&own, &name) else { continue };
-        let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "instructions.ll");
-        let made = module.get_context().create_module_from_ir(text).and_then(|made| module.link_in_module(made));
-        made.map_err(|error| Error::Compile { reason: one_line(&error.to_string()) })?;
+        link(module, &text)?;
         if let Some(made) = module.get_function(&name) {
             function.replace_all_uses_with(made);
         }

@@ -47,9 +47,9 @@ use inkwell::{AddressSpace, OptimizationLevel};
 
 use crate::buffer::{Buffer, Element, Kind, MemRef};
 use crate::checks::{FAILED, NO_MEMORY};
-use crate::codegen::{self, Cpu, compile_error, name_of};
+use crate::codegen::{self, Cpu, name_of};
 use crate::entry::{ArgumentType, Entry, Scalar};
-use crate::error::{Error, Result, one_line};
+use crate::error::{Error, Result, compile_error, one_line};
 
 /// How much is done to make the machine code fast. All give the same results, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

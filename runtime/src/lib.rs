@@ -21,6 +21,7 @@ pub mod aot;
 pub mod bench;
 pub mod buffer;
 mod checks;
+mod clamps;
 mod codegen;
 pub mod cpu;
 mod dot_products;

@@ -11,9 +11,9 @@ use std::collections::HashSet;
 use super::interface::interface;
 use super::link::Object;
 use super::program::{Machine, Program, is_identifier};
-use crate::codegen::{self, Cpu, compile_error};
+use crate::codegen::{self, Cpu};
 use crate::entry::ArgumentType;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, compile_error};
 use crate::jit::parse_llvm_ir;
 
 /// The most dimensions that a `weft_buffer` has.

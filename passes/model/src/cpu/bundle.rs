@@ -360,11 +360,15 @@ fn code(stage: &Stage, planes: i64, rows: i64) -> f64 {
     stage.work.instructions_of(planes) / times * rows as f64 + loads(stage, planes, rows) as f64
 }
 
-/// The loads of these. What is the same for all rows, as weights are, is loaded once.
+/// The loads of these. What is the same for all rows, as weights are, is loaded once, and so is what is the same for all planes, as what they convolve is.
 fn loads(stage: &Stage, planes: i64, rows: i64) -> i64 {
-    let is_of_row = |access: &&Access| access.rank.checked_sub(2).is_none_or(|row| access.depends_on(row));
-    let of_row = stage.accesses.iter().filter(is_of_row).count();
-    (of_row as i64 * rows + (stage.accesses.len() - of_row) as i64) * planes
+    let times = |access: &Access, of: Option<usize>, some: i64| {
+        if of.is_none_or(|dimension| access.depends_on(dimension)) { some } else { 1 }
+    };
+    let of = |access: &Access| {
+        times(access, access.rank.checked_sub(2), rows) * times(access, plane_of(access.rank), planes)
+    };
+    stage.accesses.iter().map(of).sum()
 }
 
 impl Bundle {
@@ -553,6 +557,31 @@ mod tests {
         assert_eq!(rows(8, &[0, 1, 2, 3, 4, 5, 6, 7]), 1);
         // Blocks that overlap share rows, and of blocks of few rows a CPU sees some coming.
         assert_eq!([rows(8, &[0, 3, 8]), rows(2, &[0, 1])], [4, 4]);
+    }
+
+    #[test]
+    fn what_planes_share_is_loaded_once() {
+        // Layers of 16 planes, of a window of one plane of an image with a weight for each plane and point.
+        let layer = |window: i64| {
+            let extents = [Extent::Known(16), EXTENT, EXTENT];
+            let needed = extents.map(whole);
+            let access = |source: Source, indices: Vec<Expr>, of: Vec<Extent>| {
+                Access::new(source, indices, Boundary::Clamp, None, of, (&extents, &needed), Vec::new())
+            };
+            let points = (0..window * window).flat_map(|point| {
+                let (row, column) = (constant(point / window), constant(point % window));
+                let pixel = vec![constant(0) + constant(0), dim(1) + row, dim(2) + column];
+                let weight = vec![dim(0) + constant(0), constant(point) + constant(0)];
+                let of_weights = vec![Extent::Known(16), Extent::Known(window * window)];
+                [access(IMAGE, pixel, extents.to_vec()), access(Source::Image(1), weight, of_weights)]
+            });
+            let group = Group::new(vec![Stage::plain("a", &[16, 512, 512], points.collect(), true)], vec![4, 4]);
+            let parts = boxes(&group, &[16, 4, 512]).expect("a group");
+            let bundle = &bundles(&group, &parts)[0];
+            (bundle.planes, bundle.rows)
+        };
+        // A weight for each of 4 planes and a pixel for each row, at each point of the window.
+        assert_eq!([layer(3), layer(5), layer(7)], [(4, 4), (4, 2), (4, 1)]);
     }
 
     #[test]
