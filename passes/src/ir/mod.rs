@@ -23,7 +23,7 @@ pub use query::{
     shape_of, symbol, symbol_like,
 };
 pub use table::{
-    get_global, is_table, loads_of_table, make_global, number_in_global, table_bytes, table_extents, table_name,
-    table_of,
+    floats_of_table, get_global, is_table, loads_of_table, make_global, number_in_global, table_bytes, table_extents,
+    table_name, table_of,
 };
 pub use tidy::{eliminate_common, erase_unused, tidy};

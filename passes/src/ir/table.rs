@@ -13,7 +13,7 @@ use super::{
 };
 use melior::ir::{
     Attribute, OperationRef, TypeLike, Value, ValueLike,
-    attribute::{DenseElementsAttribute, FlatSymbolRefAttribute, TypeAttribute},
+    attribute::{DenseElementsAttribute, FlatSymbolRefAttribute, FloatAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
@@ -47,6 +47,23 @@ pub fn table_extents(table: Value) -> Vec<i64> {
 /// Bytes of a table in memory.
 pub fn table_bytes(table: Value) -> i64 {
     table_extents(table).into_iter().fold(bytes_of_element(type_of(table).element()), i64::saturating_mul)
+}
+
+/// Elements at most of a table of which all are looked at.
+const MOST_ELEMENTS: i64 = 1 << 16;
+
+/// The floats of a table in the order of memory, if it is one of floats, and not long.
+pub fn floats_of_table(table: Value) -> Option<Vec<f64>> {
+    let elements = DenseElementsAttribute::try_from(table_of(table)?).ok()?;
+    let extents = table_extents(table);
+    let count = extents.iter().try_fold(1i64, |count, extent| count.checked_mul(*extent))?;
+    let float = |number: i64| {
+        let mut rest = number;
+        let mut place: Vec<i64> = extents.iter().rev().map(|extent| (rest % extent, rest /= extent).0).collect();
+        place.reverse();
+        FloatAttribute::try_from(ir::element_at(elements, &place)?).ok().map(|float| float.value())
+    };
+    if count > MOST_ELEMENTS { None } else { (0..count).map(float).collect() }
 }
 
 /// The loads of a table.

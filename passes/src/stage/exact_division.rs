@@ -16,22 +16,31 @@
 //! off by a bit, as `1 / c` is; with what `1 / c` lost in rounding added, before the sum is rounded, it hardly ever is. Whether it is
 //! needs no theory here: of a pixel that was an integer there are so few that all are tried.
 //!
-//! Of any float there are too many, but by an odd integer `c` the second form is always right. `x`, `q` and so `c * q - x` are multiples
+//! Of floats there are too many. But where `x` is known to be 0 or so large that no digit is lost ([`FloatRange`]), as what is computed from pixels mostly is, only
+//! its 24 digits matter. The first form, with `near` below `1 / c`, comes so close to the quotient that the two are rounded alike but where a midpoint of two
+//! floats lies between them. By `c`, as an integer of 24 digits, there are a few `x` whose quotients lie so near to one: these are found, and tried.
+//!
+//! Of any float, by an odd integer `c`, the second form is always right. `x`, `q` and so `c * q - x` are multiples
 //! of the last place of `q`, and of fewer of them than a float's digits can count: the rest is exact, of the smallest floats too.
 //! What is rounded last is off the true quotient by a thousandth of what lies between it and any midpoint of two floats: the quotient
 //! is a multiple of `1 / c` of a place, a midpoint is half a place, and an odd `c` has no half. A zero keeps its sign, as the rest is
 //! a zero whose product with `-1 / c` is `-0`.
 
 use crate::{
-    analysis::value_range,
-    ir::{Builder, constant_float, is},
+    analysis::{FloatRange, FloatRanges, value_range},
+    ir::{Builder, constant_float, floats_of_table, is},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike, r#type::IntegerType},
+    ir::{
+        Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike,
+        attribute::{DenseElementsAttribute, FloatAttribute},
+        operation::{OperationLike, OperationMutLike},
+        r#type::IntegerType,
+    },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
-use weft_dialects::pipeline::Unit;
+use weft_dialects::pipeline::{Boundary, Load, Unit};
 use weft_model::Range;
 
 options! {
@@ -55,7 +64,8 @@ impl Pass for ExactDivision {
     const DESCRIPTION: &'static str = "\
 Replaces `arith.divf` by a constant. In f32, of a converted integer: by a product, or a product and a `math.fma`, whichever gives the \
 same bits for every value that the integer can have. That is tried, for up to 131072 values; what an integer can be is known by its \
-type, or by what it is computed from. In f32 and f64, in bodies of stages, of anything by an odd integer from 3 to 4095: by a product and the two \
+type, or by what it is computed from. In f32, of what is computed from such, and so finite and 0 or not too small, by a product and a `math.fma`, where these \
+are right for all floats. In f32 and f64, in bodies of stages, of anything by an odd integer from 3 to 4095: by a product and the two \
 `math.fma` that mend it, which is what a GPU does well; a CPU divides while it waits for memory. No value changes.
 
 It goes behind `--contract`, which would find products to join.";
@@ -71,13 +81,12 @@ It goes behind `--contract`, which would find products to join.";
         options: &ExactDivisionOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
+        let mut ranges = FloatRanges::default();
         for op in ir::walk(module).into_iter().filter(|op| is(*op, "arith.divf")) {
             let b = Builder::before(cx.context(), op).located(op.location());
-            let Some(quotient) =
-                of_integer(&b, op).or_else(|| if options.floats && is_of_point(op) { by_odd(&b, op) } else { None })
-            else {
-                continue;
-            };
+            let of_any = || if options.floats && is_of_point(op) { by_odd(&b, op) } else { None };
+            let quotient = of_integer(&b, op).or_else(|| of_known(&b, op, &mut ranges)).or_else(of_any);
+            let Some(quotient) = quotient else { continue };
             ir::replace_all_uses(op.result(0).expect("a division has a result").into(), quotient);
             ir::erase(op);
             cx.count(DIVISIONS, 1);
@@ -89,16 +98,39 @@ It goes behind `--contract`, which would find products to join.";
 /// The quotient of an integer by a constant.
 fn of_integer<'c: 'a, 'a>(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     let (value, numbers, divisor) = division(op)?;
-    let factors = factors(numbers, divisor)?;
-    let ty = value.r#type();
-    let constant = |factor: f32| b.float(ty, factor.into());
-    Some(match factors {
-        Factors { near, far: None } => b.value("arith.mulf", &[value, constant(near)], ty, &[]),
-        Factors { near, far: Some(far) } => {
-            let rest = b.value("arith.mulf", &[value, constant(far)], ty, &[]);
-            b.value("math.fma", &[value, constant(near), rest], ty, &[])
-        }
-    })
+    Some(factors(numbers, divisor)?.times(b, value))
+}
+
+/// The quotient of what is computed from integers, so far as its range is known, by a constant.
+fn of_known<'c: 'a, 'a>(
+    b: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    ranges: &mut FloatRanges,
+) -> Option<Value<'c, 'a>> {
+    let value = ir::operand(op, 0).filter(|value| value.r#type().to_string() == "f32")?;
+    let divisor = ir::operand(op, 1)?;
+    let range = ranges.of(value);
+    let factors = |divisor: f64| factors_of_floats(divisor as f32).filter(|factors| factors.keep_digits(range));
+    if let Some(divisor) = constant_float(divisor) {
+        return Some(factors(divisor)?.times(b, value));
+    }
+    // By what a table has: of the factors there are tables, too.
+    let load = ir::defining_op(divisor).and_then(Load::of).filter(|load| load.boundary() != Boundary::Constant)?;
+    let of_table = floats_of_table(load.source())?.into_iter();
+    let of_table: Vec<Factors> = of_table.map(factors).collect::<Option<_>>()?;
+    let element = value.r#type();
+    let loaded = |factor: fn(&Factors) -> f32| {
+        let float = |factors| FloatAttribute::new(b.context(), element, factor(factors).into()).into();
+        let floats: Vec<Attribute> = of_table.iter().map(float).collect();
+        let ty = load.source().r#type();
+        let table = b.constant(ty, DenseElementsAttribute::new(ty, &floats).expect("a table has a shape").into());
+        let like = b.insert((*load.op()).clone());
+        ir::mutable(like).set_operand(0, table);
+        ir::result(like, 0)
+    };
+    let (near, far) = (loaded(|factors| factors.near)?, loaded(|factors| factors.far.unwrap_or(0.0))?);
+    let rest = b.value("arith.mulf", &[value, far], element, &[]);
+    Some(b.value("math.fma", &[value, near, rest], element, &[]))
 }
 
 /// Whether an op is done for points, and not once for a program.
@@ -158,6 +190,95 @@ struct Factors {
     far: Option<f32>,
 }
 
+impl Factors {
+    /// What the division becomes.
+    fn times<'c: 'a, 'a>(&self, b: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        let ty = value.r#type();
+        let constant = |factor: f32| b.float(ty, factor.into());
+        let Some(far) = self.far else {
+            return b.value("arith.mulf", &[value, constant(self.near)], ty, &[]);
+        };
+        let rest = b.value("arith.mulf", &[value, constant(far)], ty, &[]);
+        b.value("math.fma", &[value, constant(self.near), rest], ty, &[])
+    }
+
+    /// Whether the products of numbers of a range with both factors are 0 or floats with all digits.
+    fn keep_digits(&self, range: FloatRange) -> bool {
+        let (least, greatest) = (f64::powi(2.0, range.place), range.lo.abs().max(range.hi.abs()));
+        let factors = [self.near, self.far.unwrap_or(self.near)].map(|factor| f64::from(factor.abs()));
+        range.is_finite()
+            && factors.iter().all(|factor| least * factor >= f64::from(f32::MIN_POSITIVE))
+            && greatest * factors[0] < f64::from(f32::MAX) / 2.0
+    }
+}
+
+/// Digits of an f32.
+const DIGITS: u32 = f32::MANTISSA_DIGITS;
+
+/// How far from a midpoint of two floats, in units of the least step between quotients and midpoints, a quotient is at most that may be rounded otherwise: `near` is off
+/// by 2^-23 of it, `far` by 2^-22 of that, its product is rounded, all of which is 2^-44 of the quotient, and a step is more than 2^-49 of it.
+const NEAR_MIDPOINTS: i64 = 32;
+
+/// Factors with which all floats give what a division by `divisor` gives, as long as no digit is lost.
+fn factors_of_floats(divisor: f32) -> Option<Factors> {
+    if !divisor.is_normal() || !(1.0 / divisor).is_normal() {
+        return None;
+    }
+    let is_power_of_two = divisor.to_bits().trailing_zeros() + 1 >= DIGITS;
+    if is_power_of_two {
+        return Some(Factors { near: 1.0 / divisor, far: None });
+    }
+    // Zeros keep their signs where both factors have that of the divisor: `near` is the float between 0 and `1 / c`. Products of two f32 are exact in f64.
+    let nearest = 1.0 / divisor;
+    let near = if f64::from(nearest) * f64::from(divisor) > 1.0 {
+        nearest.abs().next_down().copysign(divisor)
+    } else {
+        nearest
+    };
+    let far = ((1.0 - f64::from(near) * f64::from(divisor)) / f64::from(divisor)) as f32;
+    if !near.is_normal() || !far.is_normal() {
+        return None;
+    }
+    let hard = near_midpoints(divisor);
+    let is_right = |far: f32| hard.iter().all(|x| x.mul_add(near, x * far).to_bits() == (x / divisor).to_bits());
+    let neighbours = [far.abs(), far.abs().next_up(), far.abs().next_down()].map(|far| far.copysign(divisor));
+    neighbours.into_iter().find(|far| is_right(*far)).map(|far| Factors { near, far: Some(far) })
+}
+
+/// The floats `x` of 1 to 2, as integers of 24 digits `n`, whose quotients by a divisor lie next to midpoints. With the divisor as an integer `c` of 24 digits the quotients are
+/// `n / c` and the midpoints `m / 2^s` with an odd `m` of 25 digits, where `s` is 24, or 25 where `n < c`. What is between them is `d = n * 2^s - c * m`, and `m` is known
+/// by `d`: all of `c` but its power of two `2^t` has an inverse modulo `2^(s - t)`.
+fn near_midpoints(divisor: f32) -> Vec<f32> {
+    let c = i64::from(divisor.to_bits() & ((1 << (DIGITS - 1)) - 1) | 1 << (DIGITS - 1));
+    let twos = c.trailing_zeros();
+    let mut found = Vec::new();
+    for s in [DIGITS, DIGITS + 1] {
+        let modulus = 1i64 << (s - twos);
+        let inverse = inverse_of(c >> twos, modulus);
+        let steps = -(NEAR_MIDPOINTS >> twos)..=NEAR_MIDPOINTS >> twos;
+        for step in steps.filter(|step| step % 2 != 0) {
+            let least = (-step * inverse).rem_euclid(modulus);
+            // Of 25 digits.
+            let first = least + (((1 << DIGITS) - least).max(0) + modulus - 1) / modulus * modulus;
+            for m in (first..1 << (DIGITS + 1)).step_by(modulus as usize) {
+                let n = (c * m + (step << twos)) >> s;
+                let is_of_case = (n < c) == (s > DIGITS);
+                if is_of_case && n >> (DIGITS - 1) == 1 {
+                    found.push(f32::from_bits((127 << (DIGITS - 1)) | (n as u32 & ((1 << (DIGITS - 1)) - 1))));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The inverse of an odd number modulo a power of two: each step doubles the digits that are right.
+fn inverse_of(odd: i64, modulus: i64) -> i64 {
+    let step = |inverse: i64| (inverse * (2 - odd * inverse).rem_euclid(modulus)).rem_euclid(modulus);
+    // Each odd number is its own inverse modulo 8.
+    (0..4).fold(odd % modulus, |inverse, _| step(inverse))
+}
+
 /// Factors with which all numbers give what a division by `divisor` gives.
 fn factors(numbers: Range<i64>, divisor: f32) -> Option<Factors> {
     let inverse = 1.0 / f64::from(divisor);
@@ -185,6 +306,45 @@ mod tests {
         for (bits, divisor) in [(8, 255.0), (16, 65535.0), (16, 255.0), (16, 3.0), (16, 7.0), (8, 1792.0)] {
             assert!(of(bits, divisor).is_some_and(|factors| factors.far.is_some()), "{bits} bits by {divisor}");
         }
+    }
+
+    #[test]
+    fn few_quotients_lie_near_midpoints() {
+        for divisor in [3.0f32, 1.983_128, 0.7, 1.055, 6.0, 4095.0, 0.950_47, 16_777_215.0, 1.000_000_1] {
+            let c = i64::from(divisor.to_bits() & 0x7f_ffff | 0x80_0000);
+            let near = near_midpoints(divisor);
+            let brute = (1i64 << 23..1 << 24).filter(|n| {
+                let s = if *n < c { 25 } else { 24 };
+                // The distance from the next odd multiple of c.
+                let rest = (n << s).rem_euclid(2 * c) - c;
+                rest.abs() <= NEAR_MIDPOINTS
+            });
+            let mut expected: Vec<f32> = brute.map(|n| n as f32 / 8_388_608.0).collect();
+            let mut found = near;
+            found.sort_by(f32::total_cmp);
+            expected.sort_by(f32::total_cmp);
+            assert_eq!(found, expected, "{divisor}");
+        }
+    }
+
+    #[test]
+    fn all_digits_are_divided() {
+        assert_eq!(factors_of_floats(-4.0), Some(Factors { near: -0.25, far: None }));
+        // A divisor of each kind: few digits, many, below 1, even, negative.
+        let mut right = 0;
+        for divisor in [3.0f32, 6.0, 1.983_128, 5.996_199, 3.932_796_7, 0.7, 1.055, 0.950_47, 12.92, -13.815_511, 99.0]
+        {
+            let Some(Factors { near, far: Some(far) }) = factors_of_floats(divisor) else { continue };
+            right += 1;
+            for x in (0x3f80_0000..0x4000_0000).map(f32::from_bits) {
+                assert_eq!(x.mul_add(near, x * far).to_bits(), (x / divisor).to_bits(), "{x:e} / {divisor}");
+            }
+            for x in [0.0f32, -0.0] {
+                assert_eq!(x.mul_add(near, x * far).to_bits(), (x / divisor).to_bits());
+            }
+        }
+        assert!(right >= 8, "{right}");
+        assert_eq!([0.0, f32::NAN, f32::INFINITY, 1e-40].map(factors_of_floats), [const { None }; 4]);
     }
 
     /// What `by_odd` makes.

@@ -130,8 +130,10 @@ impl Program<'_> {
                 self.binary(body, "addf", value, &half)
             }
             1 => {
-                let three = self.number(body, 3.0, ty);
-                self.binary(body, "divf", value, &three)
+                // An odd integer, an even one, powers of two, numbers of all digits.
+                let divisor = self.choices.pick(&[3.0, 3.0, 6.0, 10.0, 0.25, -8.0, 0.7, 1.055, -2.4, 1.983_128]);
+                let divisor = self.number(body, divisor, ty);
+                self.binary(body, "divf", value, &divisor)
             }
             2 => {
                 let at = self.coordinate(body, coordinates);
