@@ -54,6 +54,12 @@ const VECTORS: i64 = 4;
 /// addition.
 const SUMS: i64 = 16;
 
+/// The same where the sums are written out, of elements that are spread over lanes.
+const SPREAD_SUMS: i64 = 8;
+
+/// Such elements of a sum at least, so that it is worth more registers.
+const MANY_SPREAD: usize = 4;
+
 /// Streams of stores at most of which each fills a cache line by several registers: what a CPU has buffers for until the line is whole.
 const PARTIAL_LINES: i64 = 4;
 
@@ -221,7 +227,8 @@ impl<'g> Bundling<'g> {
         let planes = self.planes_together(members);
         let code = |rows| members.iter().map(|stage| code(&self.group.stages[*stage], planes, rows)).sum::<f64>();
         let most_code = if planes > 1 { MOST_FOLDED } else { MOST_CODE };
-        let loads = |rows| members.iter().map(|stage| loads(&self.group.stages[*stage], planes, rows)).sum::<i64>();
+        let loads =
+            |rows| members.iter().map(|stage| loads(&self.group.stages[*stage], (planes, rows, 1))).sum::<i64>();
         // Rows that share nothing would be more streams of memory. Planes are enough of these, unless they are one, and so are several images, and rows of
         // blocks.
         let loaded: Vec<&Access> = self.loaded(members).collect();
@@ -357,18 +364,32 @@ fn is_across_alone(access: &Access) -> bool {
 /// Instructions of a stage's body as they stand in the code, for so many planes and rows, where reduces are loops.
 fn code(stage: &Stage, planes: i64, rows: i64) -> f64 {
     let times = stage.accesses.iter().map(|access| access.times()).fold(1.0, f64::max);
-    stage.work.instructions_of(planes) / times * rows as f64 + loads(stage, planes, rows) as f64
+    stage.work.instructions_of(planes) / times * rows as f64 + loads(stage, (planes, rows, 1)) as f64
 }
 
-/// The loads of these. What is the same for all rows, as weights are, is loaded once, and so is what is the same for all planes, as what they convolve is.
-fn loads(stage: &Stage, planes: i64, rows: i64) -> i64 {
+/// The loads of so many planes, rows of these, and vectors of a row. What is the same for all rows, as weights are, is loaded once, so is what is the same
+/// for all planes, as what they convolve is, and what is one element for all lanes.
+fn loads(stage: &Stage, (planes, rows, vectors): (i64, i64, i64)) -> i64 {
     let times = |access: &Access, of: Option<usize>, some: i64| {
         if of.is_none_or(|dimension| access.depends_on(dimension)) { some } else { 1 }
     };
     let of = |access: &Access| {
-        times(access, access.rank.checked_sub(2), rows) * times(access, plane_of(access.rank), planes)
+        let rank = access.rank;
+        let of_rows = times(access, rank.checked_sub(2), rows) * times(access, plane_of(rank), planes);
+        of_rows * if is_one_element(access) { 1 } else { vectors }
     };
     stage.accesses.iter().map(of).sum()
+}
+
+/// Whether what an access reads moves with the row.
+fn is_along_rows(access: &Access) -> bool {
+    let row = access.rank.checked_sub(2);
+    row.is_some_and(|row| access.indices.iter().any(|index| Form::of(index).is_some_and(|form| form.dim == row)))
+}
+
+/// Whether all lanes of a row read the same.
+fn is_one_element(access: &Access) -> bool {
+    access.rank.checked_sub(1).is_some_and(|column| !access.depends_on(column))
 }
 
 impl Bundle {
@@ -414,13 +435,20 @@ impl Bundle {
         // Where they lie apart in what is read a row has fewer points, and one that is shorter than these is gathered.
         let is_picked = |access: &Access| forms_of_row(access).is_some_and(|[least, _]| least.mul > least.div);
         let is_picked = accesses().any(is_picked);
+        // Several vectors share what is spread over lanes, as the pixels are that a layer with its channels innermost adds for all channels.
+        let of_rows = accesses().filter(|access| is_one_element(access) && is_along_rows(access)).count();
+        let is_spread = of_rows >= MANY_SPREAD && 3 * of_rows >= accesses().count();
         let is_row = |points: i64| {
             !stages().any(|stage| matches!(stage.extents.last(), Some(Extent::Known(extent)) if *extent < points))
         };
         let fits = |vectors: &i64| {
             let code = code(self.planes, self.rows) * *vectors as f64;
-            let loads = stages().map(|stage| loads(stage, self.planes, self.rows)).sum::<i64>() * vectors;
-            let is_few = if is_plain { self.rows == 1 } else { self.rows * self.planes * vectors <= SUMS };
+            let loads = stages().map(|stage| loads(stage, (self.planes, self.rows, *vectors))).sum::<i64>();
+            let sums = self.rows * self.planes * vectors;
+            let is_few = match is_plain {
+                false => sums <= SUMS,
+                true => self.rows == 1 || is_spread && sums <= SPREAD_SUMS,
+            };
             !is_gather
                 && !is_picked
                 && is_few
@@ -582,6 +610,28 @@ mod tests {
         };
         // A weight for each of 4 planes and a pixel for each row, at each point of the window.
         assert_eq!([layer(3), layer(5), layer(7)], [(4, 4), (4, 2), (4, 1)]);
+    }
+
+    #[test]
+    fn vectors_share_what_is_spread_over_lanes() {
+        let cpu = Cpu::named("zen5").expect("a built-in CPU");
+        // A layer of so many channels to 64, all innermost, at each of 512 points.
+        let lanes = |channels: i64| {
+            let (extents, of) = ([EXTENT, Extent::Known(64)], Extent::Known(channels));
+            let needed = extents.map(whole);
+            let access = |source: Source, indices: Vec<Expr>, of: Vec<Extent>| {
+                Access::new(source, indices, Boundary::Clamp, None, of, (&extents, &needed), Vec::new())
+            };
+            let points = (0..channels).flat_map(|channel| {
+                let channel = || constant(channel) + constant(0);
+                let pixel = access(IMAGE, vec![dim(0) + constant(0), channel()], vec![EXTENT, of]);
+                let weight = vec![channel(), dim(1) + constant(0)];
+                [pixel, access(Source::Image(1), weight, vec![of, Extent::Known(64)])]
+            });
+            let group = Group::new(vec![Stage::plain("a", &[512, 64], points.collect(), true)], vec![4, 4]);
+            Bundle { members: vec![0], planes: 1, rows: 4 }.lanes(&group, &cpu).interior
+        };
+        assert_eq!([lanes(3), lanes(16), lanes(48)], [16, 32, 16]);
     }
 
     #[test]
