@@ -11,7 +11,7 @@
 use crate::{
     cpu::{
         CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandDivisions, ExpandExtremes,
-        LargePages, LookUps, MergeLoops, NarrowIndices, OrderOps, PadRows, PlanMemory, SkipEmpty, Tabulate,
+        FactorSums, LargePages, LookUps, MergeLoops, NarrowIndices, OrderOps, PadRows, PlanMemory, SkipEmpty, Tabulate,
         ThreadWindows, Vectorize,
     },
     gpu::{
@@ -252,7 +252,8 @@ impl PipelineToCpu {
         }
         if options.vectors {
             steps.extend([Step::of::<Vectorize>(()), Step::of::<ExpandDivisions>(())]);
-            steps.extend([Step::of::<DotProducts>(()), Step::of::<LookUps>(()), Step::of::<NarrowIndices>(())]);
+            steps.extend([Step::of::<DotProducts>(()), Step::of::<FactorSums>(())]);
+            steps.extend([Step::of::<LookUps>(()), Step::of::<NarrowIndices>(())]);
             // What loops over the same points are begun with is hoisted out of each, and there once.
             steps.extend(upstream(["canonicalize", "loop-invariant-code-motion", "cse"]));
             steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);

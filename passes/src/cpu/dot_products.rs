@@ -152,7 +152,7 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
     /// An operand of a product, if it is small.
     fn of(operand: Value<'c, 'a>) -> Option<Self> {
         let op = ir::defining_op(operand)?;
-        if let Some(number) = splat(operand) {
+        if let Some(number) = number_of(operand) {
             return Some(Self { value: operand, narrow: None, known: Some(number), fits: Fits::of(number)? });
         }
         if is(op, "vector.broadcast") {
@@ -395,21 +395,12 @@ struct Sum<'c, 'a> {
 impl<'c: 'a, 'a> Sum<'c, 'a> {
     /// That of its last op.
     fn of(root: OperationRef<'c, 'a>) -> Self {
-        let mut sum = Self::default();
-        let mut waiting: Vec<Value> = root.result(0).into_iter().map(Value::from).collect();
-        while let Some(term) = waiting.pop() {
-            let is_inner = |op: &OperationRef<'c, 'a>| {
-                *op == root || (is_sum(*op) && op.block() == root.block() && ir::has_one_use(term))
-            };
-            match ir::defining_op(term).filter(is_inner) {
-                Some(op) => {
-                    sum.ops.push(op);
-                    waiting.extend(op.operands().collect::<Vec<_>>().into_iter().rev());
-                }
-                None => match Product::of(term) {
-                    Some(product) => sum.products.push(product),
-                    None => sum.terms.push(term),
-                },
+        let (ops, all) = dots::sum_of(root, is_sum);
+        let mut sum = Self { ops, ..Self::default() };
+        for term in all {
+            match Product::of(term) {
+                Some(product) => sum.products.push(product),
+                None => sum.terms.push(term),
             }
         }
         sum
@@ -504,7 +495,7 @@ fn bits_of(value: Value) -> Option<u32> {
 }
 
 /// The number that all lanes of a constant have.
-fn splat(value: Value) -> Option<i64> {
+fn number_of(value: Value) -> Option<i64> {
     let constant = constant_of(value).or_else(|| ir::defining_op(value).and_then(number_in_global))?;
     match DenseElementsAttribute::try_from(constant) {
         Ok(elements) if elements.is_splat() => Some(elements.i32_element(0).ok()?.into()),

@@ -6,8 +6,12 @@
 //! ```
 
 use super::instructions::{DOT, Functions};
-use crate::ir::{Builder, width_of_integer};
-use melior::ir::{Type, TypeLike, Value, ValueLike};
+use crate::ir::{Builder, constant_of, width_of_integer};
+use melior::ir::{
+    OperationRef, Type, TypeLike, Value, ValueLike,
+    attribute::{DenseElementsAttribute, IntegerAttribute},
+    operation::OperationLike,
+};
 use mlir_glue::ir;
 
 /// Lanes of the narrowest vectors that have dot products, and of the widest.
@@ -37,6 +41,35 @@ pub fn lanes_of(ty: Type) -> Option<i64> {
 
 fn is_i32(ty: Type) -> bool {
     ty.is_integer() && width_of_integer(ty) == 32
+}
+
+/// The ops of a sum, each before those that it adds, and its terms in their order: what its last op adds, and in the same block what is added for that alone.
+pub fn sum_of<'c: 'a, 'a>(
+    root: OperationRef<'c, 'a>,
+    is_sum: impl Fn(OperationRef<'c, 'a>) -> bool,
+) -> (Vec<OperationRef<'c, 'a>>, Vec<Value<'c, 'a>>) {
+    let (mut ops, mut terms) = (Vec::new(), Vec::new());
+    let mut waiting: Vec<Value> = root.result(0).into_iter().map(Value::from).collect();
+    while let Some(term) = waiting.pop() {
+        let is_inner = |op: &OperationRef<'c, 'a>| {
+            *op == root || (is_sum(*op) && op.block() == root.block() && ir::has_one_use(term))
+        };
+        match ir::defining_op(term).filter(is_inner) {
+            Some(op) => {
+                ops.push(op);
+                waiting.extend(op.operands().collect::<Vec<_>>().into_iter().rev());
+            }
+            None => terms.push(term),
+        }
+    }
+    (ops, terms)
+}
+
+/// What a constant has in all lanes.
+pub fn splat(value: Value) -> Option<i64> {
+    let elements =
+        DenseElementsAttribute::try_from(constant_of(value)?).ok().filter(DenseElementsAttribute::is_splat)?;
+    Some(IntegerAttribute::try_from(ir::element_at(elements, &[0])?).ok()?.value())
 }
 
 /// Arithmetic on integers of any type, or on vectors of them.

@@ -23,19 +23,18 @@
 //! the CPU has them, and a CPU without them has lost nothing.
 
 use super::{
+    dots::splat,
     instructions::{Functions, LOOK_UP, is_in_instruction},
     writes::{base, written},
 };
 use crate::ir::{
-    Builder, Key, bits_of_element, constant_index, constant_of, element_of, is, is_inside, key, width_of_integer, zero,
+    Builder, Key, bits_of_element, constant_index, element_of, is, is_inside, key, width_of_integer, zero,
 };
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike,
-        attribute::{DenseElementsAttribute, DenseI64ArrayAttribute, IntegerAttribute},
-        operation::OperationLike,
-        r#type::MemRefType,
+        Attribute, OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike, attribute::DenseI64ArrayAttribute,
+        operation::OperationLike, r#type::MemRefType,
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -302,13 +301,6 @@ fn element_of_vector<'c>(vector: Value<'c, '_>) -> Type<'c> {
 /// Bits of what a vector has in a lane.
 fn bits_of(vector: Value) -> u32 {
     width_of_integer(element_of_vector(vector))
-}
-
-/// What a constant has in all lanes.
-fn splat(value: Value) -> Option<i64> {
-    let elements =
-        DenseElementsAttribute::try_from(constant_of(value)?).ok().filter(DenseElementsAttribute::is_splat)?;
-    Some(IntegerAttribute::try_from(ir::element_at(elements, &[0])?).ok()?.value())
 }
 
 /// Whether all lanes of a mask are set.

@@ -10,6 +10,7 @@ mod dot_products;
 mod dots;
 mod expand_divisions;
 mod expand_extremes;
+mod factor_sums;
 mod instructions;
 mod interleave;
 mod lanes;
@@ -44,6 +45,7 @@ declare_passes! {
     vectorize::Vectorize,
     expand_divisions::ExpandDivisions,
     dot_products::DotProducts,
+    factor_sums::FactorSums,
     look_ups::LookUps,
     narrow_indices::NarrowIndices,
     delay_shuffles::DelayShuffles,
