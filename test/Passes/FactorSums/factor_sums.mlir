@@ -40,6 +40,29 @@ func.func @nested(%a: vector<16xi32>, %b: vector<16xi32>, %c: vector<16xi32>) ->
   return %u, %v : vector<16xi32>, vector<16xi32>
 }
 
+// What is added first may have been added before.
+// CHECK-LABEL: @there
+// CHECK-SAME:  %[[A:[^:]*]]: vector<16xi32>, %[[B:[^:]*]]: vector<16xi32>, %[[C:[^:]*]]: vector<16xi32>, %[[D:[^:]*]]: vector<16xi32>
+// CHECK:       %[[SUM:.*]] = arith.addi %[[A]], %[[B]]
+// CHECK-NEXT:  %[[P:.*]] = arith.muli %[[SUM]],
+// CHECK-NEXT:  %[[OTHERS:.*]] = arith.addi %[[C]], %[[D]]
+// CHECK-NEXT:  %[[Q:.*]] = arith.muli %[[OTHERS]],
+// CHECK-NEXT:  %[[R:.*]] = arith.addi %[[SUM]], %[[Q]]
+// CHECK-NEXT:  return %[[P]], %[[R]]
+func.func @there(%a: vector<16xi32>, %b: vector<16xi32>, %c: vector<16xi32>, %d: vector<16xi32>) -> (vector<16xi32>, vector<16xi32>) {
+  %three = arith.constant dense<3> : vector<16xi32>
+  %five = arith.constant dense<5> : vector<16xi32>
+  %sum = arith.addi %a, %b : vector<16xi32>
+  %p = arith.muli %a, %three : vector<16xi32>
+  %q = arith.muli %b, %three : vector<16xi32>
+  %r = arith.addi %p, %q : vector<16xi32>
+  %s = arith.muli %c, %five : vector<16xi32>
+  %t = arith.muli %d, %five : vector<16xi32>
+  %u = arith.addi %sum, %s : vector<16xi32>
+  %v = arith.addi %u, %t : vector<16xi32>
+  return %r, %v : vector<16xi32>, vector<16xi32>
+}
+
 // Not what is used elsewhere, what must not overflow, or what is no vector.
 // CHECK-LABEL: @stays
 // CHECK-COUNT-6: arith.muli
