@@ -26,8 +26,8 @@ const CLAMPS: [&str; 4] = ["llvm.smin.i64", "llvm.smax.i64", "llvm.umin.i64", "l
 /// A freeze as a function: inkwell builds none.
 const FREEZE: &str = "weft.freeze";
 
-/// Freezes the clamps of indices in a module, by calls of a function that is to be inlined. It goes behind all passes: they would see that some freezes are none.
-pub(crate) fn freeze(module: &Module<'_>) -> Result<()> {
+/// Freezes the clamps of indices in a module, by calls of a function that is to be inlined; whether there are any. It goes behind all passes: they would see that some freezes are none.
+pub(crate) fn freeze(module: &Module<'_>) -> Result<bool> {
     let is_clamp = |op: &InstructionValue| {
         callee(*op).is_some_and(|function| function.get_name().to_str().is_ok_and(|name| CLAMPS.contains(&name)))
     };
@@ -44,7 +44,7 @@ pub(crate) fn freeze(module: &Module<'_>) -> Result<()> {
     let blocks = blocks.filter(is_before_reduce);
     let clamps: Vec<InstructionValue> = blocks.flat_map(|block| block.get_instructions()).filter(is_clamp).collect();
     if clamps.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let text =
         format!("define i64 @{FREEZE}(i64 %clamp) alwaysinline {{\n  %x = freeze i64 %clamp\n  ret i64 %x\n}}\n");
@@ -65,7 +65,7 @@ pub(crate) fn freeze(module: &Module<'_>) -> Result<()> {
         }
         clamp.erase_from_basic_block();
     }
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -216,8 +216,7 @@ pub(crate) fn optimise(module: &Module<'_>, machine: &TargetMachine, called: imp
         done.map_err(|error| compile_error(&error.to_string()))
     };
     run(PASSES)?;
-    clamps::freeze(module)?;
-    run("always-inline,globaldce")
+    if clamps::freeze(module)? { run("always-inline,globaldce") } else { Ok(()) }
 }
 
 fn defined<'c>(module: &Module<'c>) -> impl Iterator<Item = FunctionValue<'c>> {

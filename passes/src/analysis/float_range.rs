@@ -34,7 +34,7 @@ pub struct FloatRange {
 }
 
 /// The last place of the smallest f32.
-pub const LAST_OF_SINGLE: i32 = -149;
+const LAST_OF_SINGLE: i32 = -149;
 
 /// The same of f64.
 const LAST: i32 = -1074;

@@ -109,7 +109,7 @@ fn of_known<'c: 'a, 'a>(
 ) -> Option<Value<'c, 'a>> {
     let value = ir::operand(op, 0).filter(|value| value.r#type().to_string() == "f32")?;
     let divisor = ir::operand(op, 1)?;
-    let range = ranges.of(value);
+    let range = Some(ranges.of(value)).filter(|range| range.is_finite())?;
     let factors = |divisor: f64| factors_of_floats(divisor as f32).filter(|factors| factors.keep_digits(range));
     if let Some(divisor) = constant_float(divisor) {
         return Some(factors(divisor)?.times(b, value));
