@@ -21,6 +21,7 @@ use crate::instructions;
 use crate::lines;
 use crate::look_ups;
 use crate::scale;
+use crate::to_unsigned;
 
 /// A CPU to compile for: its instructions, and what is fast on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,6 +154,7 @@ pub(crate) fn target(
         lines::define(module, &cpu.features())?;
         look_ups::define(module, &cpu.features())?;
         scale::define(module, &cpu.features())?;
+        to_unsigned::define(module, &cpu.features())?;
     }
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 

@@ -36,6 +36,7 @@ mod lines;
 mod look_ups;
 mod scale;
 pub mod simt;
+mod to_unsigned;
 
 pub use bench::{Timing, measure};
 pub use buffer::{Buffer, Element, Kind, MemRef, Sample, TensorType};

@@ -240,14 +240,24 @@ impl FloatRanges {
 
     /// What a stage yields, or a table has, or what is there instead beyond its edges.
     fn loaded(&mut self, load: Load, farthest: usize) -> Option<FloatRange> {
-        let yielded = match floats_of_table(load.source()) {
-            Some(floats) => floats.into_iter().map(FloatRange::of).reduce(FloatRange::or)?,
+        let yielded = match self.table(load.source()) {
+            Some(range) => range,
             None => self.known(program::yielded(load.source())?, farthest),
         };
         match load.boundary() {
             Boundary::Constant => Some(yielded.or(self.known(load.padding()?, farthest))),
             _ => Some(yielded),
         }
+    }
+
+    /// What a table has, which many loads read.
+    fn table(&mut self, table: Value) -> Option<FloatRange> {
+        if let Some(known) = self.floats.get(&key(table)) {
+            return Some(*known);
+        }
+        let range = floats_of_table(table)?.into_iter().map(FloatRange::of).reduce(FloatRange::or)?;
+        self.floats.insert(key(table), range);
+        Some(range)
     }
 
     /// What is converted.

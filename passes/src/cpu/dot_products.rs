@@ -23,18 +23,14 @@
 //! where the CPU has one, which LLVM does not find by itself.
 
 use super::{
-    dots::{self, Dot, arith},
+    dots::{self, Dot, arith, number_of},
     instructions::{Functions, is_instruction},
     interleave::interleave,
 };
-use crate::ir::{Builder, Key, bits_of_element, constant_index, constant_of, is, key, number_in_global};
+use crate::ir::{Builder, Key, bits_of_element, constant_index, is, key};
 use melior::{
     dialect::DialectHandle,
-    ir::{
-        OperationRef, Type, Value, ValueLike,
-        attribute::{DenseElementsAttribute, IntegerAttribute},
-        operation::OperationLike,
-    },
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use std::collections::{HashMap, HashSet};
@@ -492,14 +488,4 @@ fn are_loaded_together(run: &[(i64, Product)]) -> bool {
 /// Bits of a number, or of those of a vector.
 fn bits_of(value: Value) -> Option<u32> {
     bits_of_element(ir::vector_element(value.r#type()).unwrap_or(value.r#type()))
-}
-
-/// The number that all lanes of a constant have.
-fn number_of(value: Value) -> Option<i64> {
-    let constant = constant_of(value).or_else(|| ir::defining_op(value).and_then(number_in_global))?;
-    match DenseElementsAttribute::try_from(constant) {
-        Ok(elements) if elements.is_splat() => Some(elements.i32_element(0).ok()?.into()),
-        Ok(_) => None,
-        Err(_) => Some(IntegerAttribute::try_from(constant).ok()?.value()),
-    }
 }

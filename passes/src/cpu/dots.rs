@@ -6,7 +6,7 @@
 //! ```
 
 use super::instructions::{DOT, Functions};
-use crate::ir::{Builder, constant_of, width_of_integer};
+use crate::ir::{Builder, constant_of, is, number_in_global, width_of_integer};
 use melior::ir::{
     OperationRef, Type, TypeLike, Value, ValueLike,
     attribute::{DenseElementsAttribute, IntegerAttribute},
@@ -65,11 +65,19 @@ pub fn sum_of<'c: 'a, 'a>(
     (ops, terms)
 }
 
-/// What a constant has in all lanes.
-pub fn splat(value: Value) -> Option<i64> {
-    let elements =
-        DenseElementsAttribute::try_from(constant_of(value)?).ok().filter(DenseElementsAttribute::is_splat)?;
-    Some(IntegerAttribute::try_from(ir::element_at(elements, &[0])?).ok()?.value())
+/// The number that a value is, in all lanes: a constant, in a global or not, or one that was spread over them.
+pub fn number_of(value: Value) -> Option<i64> {
+    let op = ir::defining_op(value)?;
+    if is(op, "vector.broadcast") {
+        return number_of(ir::operand(op, 0)?);
+    }
+    let constant = constant_of(value).or_else(|| number_in_global(op))?;
+    let number = match DenseElementsAttribute::try_from(constant) {
+        Ok(elements) if elements.is_splat() => ir::element_at(elements, &[0])?,
+        Ok(_) => return None,
+        Err(_) => constant,
+    };
+    Some(IntegerAttribute::try_from(number).ok()?.value())
 }
 
 /// Arithmetic on integers of any type, or on vectors of them.

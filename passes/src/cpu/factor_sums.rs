@@ -10,8 +10,8 @@
 //! Kernels are mostly symmetric, so that each weight but one stands twice, and a CPU adds vectors faster than it multiplies them. Integers wrap, so their sums are in any
 //! order. It goes behind `--dot-products`, of which each instruction does more than two products.
 
-use super::dots::{arith, splat, sum_of};
-use crate::ir::{Builder, Key, constant_index, is, key};
+use super::dots::{arith, number_of, sum_of};
+use crate::ir::{Builder, Key, is, key};
 use melior::{
     dialect::DialectHandle,
     ir::{OperationRef, Value, ValueLike, operation::OperationLike},
@@ -128,10 +128,4 @@ fn product<'c: 'a, 'a>(term: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, Val
     let [left, right] = [ir::operand(op, 0)?, ir::operand(op, 1)?];
     let by = |number: Value<'c, 'a>, factor| number_of(number).map(|known| (op, factor, known, number));
     by(right, left).or_else(|| by(left, right))
-}
-
-/// The number that all lanes of a vector have.
-fn number_of(vector: Value) -> Option<i64> {
-    let spread = ir::defining_op(vector).filter(|op| is(*op, "vector.broadcast"));
-    splat(vector).or_else(|| constant_index(ir::operand(spread?, 0)?))
 }

@@ -6,6 +6,7 @@
 //! func.func private @weft.line32.x16     a stretch of two vectors (`vectorize/lines.rs`)
 //! func.func private @weft.look_up256.x64 a look-up in registers (`look_ups.rs`)
 //! func.func private @weft.scale.x16      floats times powers of two (`scale.rs`)
+//! func.func private @weft.to_u8.x64      floats as bytes (`to_unsigned.rs`)
 //! ```
 
 use crate::ir::{Builder, is, one_block, only_block, symbol};
@@ -19,6 +20,7 @@ pub const DOT: &str = "weft.dot";
 pub const LINE: &str = "weft.line";
 pub const LOOK_UP: &str = "weft.look_up";
 pub const SCALE: &str = "weft.scale";
+pub const TO_UNSIGNED: &str = "weft.to_u";
 
 /// Whether an op calls one of them: it computes something, and does nothing else but read what its operands say.
 pub fn is_instruction(op: OperationRef) -> bool {
@@ -27,13 +29,18 @@ pub fn is_instruction(op: OperationRef) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    [DOT, LINE, LOOK_UP, SCALE].iter().any(|begin| name.starts_with(begin))
+    [DOT, LINE, LOOK_UP, SCALE, TO_UNSIGNED].iter().any(|begin| name.starts_with(begin))
 }
 
 /// Whether an op stands in one of them.
 pub fn is_in_instruction(op: OperationRef) -> bool {
     let mut around = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     around.any(|op| is(op, "func.func") && is_name(symbol(op)))
+}
+
+/// The module that an op stands in.
+pub fn module_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    std::iter::successors(op.parent_operation(), |op| op.parent_operation()).find(|op| is(*op, "builtin.module"))
 }
 
 /// The functions of a module.

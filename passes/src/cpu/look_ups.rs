@@ -23,7 +23,7 @@
 //! the CPU has them, and a CPU without them has lost nothing.
 
 use super::{
-    dots::splat,
+    dots::number_of,
     instructions::{Functions, LOOK_UP, is_in_instruction},
     writes::{base, written},
 };
@@ -286,7 +286,7 @@ fn word<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>, levels: u32) -> O
         ("arith.index_cast", 1..32) => Some(b.value("arith.extsi", &[part], ty, &[])),
         ("arith.index_castui", 1..32) => Some(b.value("arith.extui", &[part], ty, &[])),
         (name @ ("arith.maxsi" | "arith.minsi"), _) if index.r#type() == part.r#type() => {
-            let end = splat(ir::operand(op, 1)?).filter(|end| i32::try_from(*end).is_ok())?;
+            let end = number_of(ir::operand(op, 1)?).filter(|end| i32::try_from(*end).is_ok())?;
             let part = word(b, part, levels - 1)?;
             Some(b.value(name, &[part, b.integer(ty, &[end])], ty, &[]))
         }
@@ -305,5 +305,5 @@ fn bits_of(vector: Value) -> u32 {
 
 /// Whether all lanes of a mask are set.
 fn is_every(mask: Value) -> bool {
-    splat(mask).is_some_and(|lane| lane != 0)
+    number_of(mask).is_some_and(|lane| lane != 0)
 }

@@ -31,6 +31,7 @@ mod tabulate;
 mod thread_windows;
 mod threads;
 mod tile;
+mod to_unsigned;
 mod transpose;
 mod vectorize;
 mod writes;

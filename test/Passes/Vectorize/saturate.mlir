@@ -100,13 +100,11 @@ func.func @negative(%in: memref<64xf32>, %out: memref<64xi32>, %all: memref<64xi
   return
 }
 
-// What was made of bytes is a number, and known to lie inside.
+// To bytes without a sign a function converts, which is an instruction or a few: it rounds as well. What was made of bytes is a number, and known to lie inside.
 // CHECK-LABEL: @bytes
-// CHECK:     arith.mulf
-// CHECK-NEXT: math.roundeven
-// CHECK-NEXT: arith.fptosi
-// CHECK-NEXT: arith.trunci
-// CHECK-NEXT: vector.store
+// CHECK:      %[[H:.*]] = arith.mulf
+// CHECK-NEXT: %[[I:.*]] = func.call @weft.to_u8.nearest.inside.x16(%[[H]])
+// CHECK-NEXT: vector.store %[[I]]
 func.func @bytes(%in: memref<64xi8>, %out: memref<64xi8>, %a: index, %b: index) {
   %c1 = arith.constant 1 : index
   %half = arith.constant 0.5 : f32
@@ -117,6 +115,21 @@ func.func @bytes(%in: memref<64xi8>, %out: memref<64xi8>, %a: index, %b: index) 
     %r = math.roundeven %h : f32
     %i = llvm.call_intrinsic "llvm.fptoui.sat.i8.f32"(%r) : (f32) -> i8
     memref.store %i, %out[%x] : memref<64xi8>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
+
+// The same of 16 bits, where nothing is known, and nothing is rounded.
+// CHECK-LABEL: @halves
+// CHECK:      %[[X:.*]] = vector.load
+// CHECK-NEXT: %[[I:.*]] = func.call @weft.to_u16.x16(%[[X]])
+// CHECK-NEXT: vector.store %[[I]]
+func.func @halves(%in: memref<64xf32>, %out: memref<64xi16>, %a: index, %b: index) {
+  %c1 = arith.constant 1 : index
+  scf.for %x = %a to %b step %c1 {
+    %v = memref.load %in[%x] : memref<64xf32>
+    %i = llvm.call_intrinsic "llvm.fptoui.sat.i16.f32"(%v) : (f32) -> i16
+    memref.store %i, %out[%x] : memref<64xi16>
   } {weft.lanes = 16 : i64, weft.wide}
   return
 }
@@ -146,8 +159,7 @@ func.func @brought(%in: memref<64xf32>, %out: memref<64xi32>, %a: index, %b: ind
 
 // Twice a byte does not fit one.
 // CHECK-LABEL: @beyond
-// CHECK:      arith.cmpf olt
-// CHECK:      arith.fptosi
+// CHECK:      call @weft.to_u8.x16(
 func.func @beyond(%in: memref<64xi8>, %out: memref<64xi8>, %a: index, %b: index) {
   %c1 = arith.constant 1 : index
   %two = arith.constant 2.0 : f32
@@ -160,3 +172,16 @@ func.func @beyond(%in: memref<64xi8>, %out: memref<64xi8>, %a: index, %b: index)
   } {weft.lanes = 16 : i64, weft.wide}
   return
 }
+
+// CHECK:      func.func private @weft.to_u8.nearest.inside.x16(%[[X:.*]]: vector<16xf32>) -> vector<16xi8>
+// CHECK-NEXT: %[[R:.*]] = math.roundeven %[[X]]
+// CHECK-NEXT: %[[I:.*]] = arith.fptosi %[[R]] : vector<16xf32> to vector<16xi32>
+// CHECK-NEXT: %[[T:.*]] = arith.trunci %[[I]] : vector<16xi32> to vector<16xi8>
+// CHECK-NEXT: return %[[T]]
+
+// CHECK:      func.func private @weft.to_u16.x16(%[[X:.*]]: vector<16xf32>) -> vector<16xi16>
+// CHECK:      arith.cmpf ogt, %[[X]]
+// CHECK:      arith.cmpf olt
+// CHECK:      arith.fptosi
+// CHECK-NEXT: arith.trunci {{.*}} to vector<16xi16>
+// CHECK-NEXT: return

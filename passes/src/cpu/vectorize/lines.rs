@@ -18,7 +18,7 @@
 
 use super::super::{
     addresses::{element_number, step_of_rows},
-    instructions::{Functions, LINE},
+    instructions::{Functions, LINE, module_of},
 };
 use crate::ir::{Builder, Compare, Key, bits_of_element, bytes_of_element, element_of, is, key, only_block, zero};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
@@ -122,9 +122,7 @@ impl<'c: 'a, 'a> Line<'c, 'a> {
 
     /// Of two lines, one behind the other, the elements that begin so many before the second: they are a line of memory.
     fn joined(&self, b: &Builder<'c, 'a>, before: Value<'c, 'a>, own: Value<'c, 'a>) -> Value<'c, 'a> {
-        let module = std::iter::successors(self.op.parent_operation(), |op| op.parent_operation())
-            .find(|op| is(*op, "builtin.module"))
-            .expect("a function is in a module");
+        let module = module_of(self.op).expect("a function is in a module");
         let integer = ir::vector_element(own.r#type()).expect("a vector has elements");
         let bytes = bytes_of_element(integer);
         let lanes = CACHE_LINE / bytes;

@@ -2,6 +2,7 @@
 
 use super::super::{
     addresses::{element_number, step_of_rows},
+    instructions::module_of,
     scale::{self, Scaled},
 };
 use super::{
@@ -360,7 +361,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let intrinsic = op.attribute("intrin").ok().and_then(ir::text_of);
         let within = results.first().and_then(|result| self.limits.within.get(&key(*result)).copied());
         let known = intrinsic.map(|_| self.floats.of(operands[0])).unwrap_or(FloatRange::ANY);
-        let convert = |name| saturate::convert(b, name, vectors[0], self.lanes, within, known);
+        let convert = |name| saturate::convert(b, name, (vectors[0], self.lanes), within, known, module_of(op));
         if let Some(converted) = intrinsic.and_then(convert) {
             self.values.insert(key(results[0]), Lanes::Own(converted));
             return Ok(());
@@ -405,8 +406,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             Some((sum, magic)) => b.value("arith.subf", &[self.vector(b, sum), b.float(ty, magic)], ty, &[]),
             None => b.value("arith.sitofp", &[self.vector(b, scaled.exponent)], ty, &[]),
         };
-        let mut around = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-        let module = around.find(|op| is(*op, "builtin.module"))?;
+        let module = module_of(op)?;
         let register = b.vector_type(of_register, scaled.number.r#type());
         let part = |of: Value<'c, 'a>, first: i64| {
             let lanes: Vec<i64> = (first..first + of_register).collect();
