@@ -123,6 +123,34 @@ func.func @transposed(%img: tensor<100x44xf64>, %k: f64) -> tensor<100x44xf64> {
   return %left : tensor<100x44xf64>
 }
 
+// All planes take the weights of a row: its line of an image of fewer dimensions is transposed as well, for each plane.
+// CHECK-LABEL: @weights
+// CHECK-SAME: (%[[IMG:.*]]: memref<3x100x44xf64, {{.*}}>, %[[A:.*]]: memref<100x44xf64, {{.*}}>, %{{.*}}: memref
+// CHECK: scf.parallel (%[[PLANE:.*]], %[[BLOCK:.*]]) = (%c0, %c0) to (%c3, %c7)
+// CHECK-DAG: %[[WEIGHTS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<44x16xf64>
+// CHECK-DAG: %[[IN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<44x16xf64>
+// CHECK:   %[[Y:.*]] = arith.minsi
+// CHECK:     vector.load %[[A]][%[[Y]], %{{.*}}] : {{.*}} vector<8xf64>
+// CHECK:     vector.store %{{.*}}, %[[WEIGHTS]]
+// CHECK:     vector.load %[[IMG]][%[[PLANE]], %{{.*}}, %{{.*}}] : {{.*}} vector<8xf64>
+// CHECK:     vector.store %{{.*}}, %[[IN]]
+// CHECK:     scf.for %[[X:.*]] = %c0 to %c44
+// CHECK:       arith.addi %[[X]], %c1
+// CHECK:       %[[INSIDE:.*]] = arith.minsi
+// CHECK:       memref.load %[[WEIGHTS]][%[[INSIDE]], %{{.*}}]
+// CHECK:       memref.load %[[IN]][%[[X]], %{{.*}}]
+// CHECK:   } {weft.lanes = 16 : i64, weft.wide}
+func.func @weights(%img: tensor<3x100x44xf64>, %a: tensor<100x44xf64>) -> tensor<3x100x44xf64> {
+  %right = pipeline.scan "right" (%c, %y, %x) along 2 {
+    %w = pipeline.load %a[%y, %x + 1] clamp : tensor<100x44xf64>
+    %v = pipeline.load %img[%c, %y, %x] : tensor<3x100x44xf64>
+    %p = pipeline.previous 1 or %v : f64
+    %q = arith.mulf %p, %w : f64
+    pipeline.yield %q : f64
+  } : tensor<3x100x44xf64>
+  return %right : tensor<3x100x44xf64>
+}
+
 // A scan that reads another line than its own is walked point by point.
 // CHECK-LABEL: @general
 // CHECK: scf.parallel (%[[Y:.*]]) = (%c0) to (%c100)

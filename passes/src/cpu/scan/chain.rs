@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     analysis::{access, bounds::loads, domain},
-    ir::{Builder, Compare, Emit, Number, bytes_of_element, element_of, numbers, range_extent, result_number, same},
+    ir::{
+        Builder, Compare, Emit, Number, apply, bytes_of_element, element_of, numbers, range_extent, result_number, same,
+    },
     lower::{
         Lowering,
         body::{self, Known, Read, Space, Whereabouts},
@@ -133,6 +135,21 @@ struct Carried<'c, 'a> {
     rows: [Value<'c, 'a>; 2],
 }
 
+/// Lines of an image, one for each of a block.
+#[derive(Clone, PartialEq)]
+struct Lines<'c, 'a> {
+    image: Value<'c, 'a>,
+    /// The indices of a line, of the image's dimensions but the one along it, in coordinates of the scan. The image may have fewer dimensions than the
+    /// scan: all planes of colours take the same weights.
+    at: Vec<Expr>,
+}
+
+/// Lines that memory of a block has.
+struct InBlock<'c, 'a> {
+    lines: Lines<'c, 'a>,
+    memory: Value<'c, 'a>,
+}
+
 /// A block of lines.
 pub(super) struct Block<'c, 'a> {
     /// Where the code stands.
@@ -141,12 +158,12 @@ pub(super) struct Block<'c, 'a> {
     first: Vec<Value<'c, 'a>>,
     /// Where its lines end.
     end: Value<'c, 'a>,
-    held: Vec<Held<'c, 'a>>,
+    held: Vec<InBlock<'c, 'a>>,
 }
 
 impl<'c, 'a> Block<'c, 'a> {
-    fn memory(&self, image: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-        self.held.iter().find(|held| held.image == image).map(|held| held.memory)
+    fn memory(&self, lines: &Lines<'c, 'a>) -> Option<Value<'c, 'a>> {
+        self.held.iter().find(|held| held.lines == *lines).map(|held| held.memory)
     }
 }
 
@@ -234,7 +251,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             let is_computed = variables.iter().any(|variable| variable.range.is_none());
             let depends =
                 || Ok::<_, Failure>(access::indices(load)?.iter().any(|index| index.dims().contains(&self.across)));
-            if is_computed || (!self.is_own_line(scan, load)? && depends()?) {
+            if is_computed || (self.lines_of(scan, load)?.is_none() && depends()?) {
                 return Ok(false);
             }
         }
@@ -254,7 +271,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             return Ok(false);
         }
         for load in loads(*next) {
-            if self.is_own(load.source()) && !self.is_own_line(next, load)? {
+            if self.is_own(load.source()) && self.lines_of(next, load)? != Some(self.own_lines(load.source())) {
                 return Ok(false);
             }
         }
@@ -287,16 +304,47 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>()).collect()
     }
 
-    /// Whether a load reads the line of the point, at whatever place.
-    fn is_own_line(&self, scan: Scan<'c, 'a>, load: Load<'c, 'a>) -> Result<bool, Failure<'c>> {
-        let (indices, extents) = (access::indices(load)?, self.lowering.extents(load.source()));
+    /// The lines of a result of a scan.
+    fn own_lines(&self, image: Value<'c, 'a>) -> Lines<'c, 'a> {
+        let rank = self.members[0].scan.rank();
+        Lines { image, at: (0..rank).filter(|d| *d != self.along).map(Expr::Dim).collect() }
+    }
+
+    /// The lines of which a load reads that of the point, at whatever place; `None` if it does not.
+    fn lines_of(&self, scan: Scan<'c, 'a>, load: Load<'c, 'a>) -> Result<Option<Lines<'c, 'a>>, Failure<'c>> {
+        let (image, mut at) = (load.source(), access::indices(load)?);
+        let mut extents = self.lowering.extents(image);
+        // Rows run along the last dimension of other images as well.
+        let along = if self.is_along_rows() { at.len().wrapping_sub(1) } else { self.along };
+        if at.len() != scan.rank() && !self.is_along_rows() || along >= at.len() {
+            return Ok(None);
+        }
+        at.remove(along);
+        extents.remove(along);
         let own = domain::bounds(*scan);
-        Ok(indices.len() == scan.rank()
-            && indices.iter().zip(&extents).enumerate().filter(|(d, _)| *d != self.along).all(
-                |(d, (index, extent))| {
-                    *index == Expr::Dim(d) && (load.boundary() == Boundary::None || same(*extent, own[d].1))
-                },
-            ))
+        let own_extents: Vec<Number> = own.iter().map(|(_, end)| *end).collect();
+        let is_inside = |index: &Expr, extent: Number<'c, 'a>| match (index, extent) {
+            (Expr::Const(place), Number::Known(extent)) => (0..extent).contains(place),
+            _ => domain::is_own_extent(index, &own_extents, extent),
+        };
+        let is_of_line = |(index, extent): (&Expr, &Number<'c, 'a>)| {
+            let is_other = || index.dims().iter().all(|d| *d < scan.rank() && ![self.across, self.along].contains(d));
+            (*index == Expr::Dim(self.across) || is_other())
+                && (load.boundary() == Boundary::None || is_inside(index, *extent))
+        };
+        let lines = Lines { image, at };
+        let is_there = match self.is_along_rows() {
+            true => lines.at.contains(&Expr::Dim(self.across)),
+            false => lines == self.own_lines(image),
+        };
+        Ok((is_there && lines.at.iter().zip(&extents).all(is_of_line)).then_some(lines))
+    }
+
+    /// How long the lines of an image are that the chain reads.
+    fn length_of(&self, image: Value<'c, 'a>) -> Number<'c, 'a> {
+        let extents = self.lowering.extents(image);
+        let along = if self.is_along_rows() { extents.len() - 1 } else { self.along };
+        extents[along]
     }
 
     /// The loops.
@@ -364,11 +412,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             return Ok(Flag::Known(true));
         }
         let [lanes, width] = self.widths();
-        let held: Vec<Value> = self.sources()?.into_iter().chain(self.results()).collect();
+        let sources = self.sources()?.into_iter().map(|lines| lines.image);
+        let held: Vec<Value> = sources.chain(self.results()).collect();
         // Memory of the block, in bytes; what the last cache has for a core is enough.
         let bytes = held.iter().fold(Number::Known(0), |all, image| {
-            let extent = self.lowering.extents(*image)[self.along];
-            let own = Emit(b).mul(&extent, bytes_of_element(self.element_of(*image)) * width);
+            let own = Emit(b).mul(&self.length_of(*image), bytes_of_element(self.element_of(*image)) * width);
             Emit(b).add(&all, &own)
         });
         let lines = range_extent(&self.members[0].domain[self.across], b);
@@ -383,15 +431,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         })
     }
 
-    /// The images that are read in the own line and that no scan of the chain gives.
-    fn sources(&self) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        let mut sources: Vec<Value> = Vec::new();
+    /// The lines that are read, of images that no scan of the chain gives.
+    fn sources(&self) -> Result<Vec<Lines<'c, 'a>>, Failure<'c>> {
+        let mut sources: Vec<Lines> = Vec::new();
         for member in &self.members {
-            for load in loads(*member.scan) {
-                let source = load.source();
-                if !self.is_own(source) && !sources.contains(&source) && self.is_own_line(member.scan, load)? {
-                    sources.push(source);
-                }
+            for load in loads(*member.scan).filter(|load| !self.is_own(load.source())) {
+                let lines = self.lines_of(member.scan, load)?;
+                sources.extend(lines.filter(|lines| !sources.contains(lines)));
             }
         }
         Ok(sources)
@@ -464,7 +510,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let each = block.b;
         for image in inner {
             let memory = allocate(&each, &[length, Number::Known(wide)], self.element_of(image));
-            block.held.push(Held { image, memory });
+            block.held.push(InBlock { lines: self.own_lines(image), memory });
         }
         // As many lines as vectors have room for, the last ones moved back to end with the block.
         let (begin, end) = (block.first[self.across], block.end);
@@ -552,7 +598,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let images: Vec<Value> = scan.op().results().map(Value::from).collect();
         let far = |b: &Builder<'c, 'a>, previous: Previous<'c, 'a>, at: Value<'c, 'a>| {
             let image = images[previous.result()];
-            let Some(memory) = block.memory(image) else {
+            let Some(memory) = block.memory(&self.own_lines(image)) else {
                 let point = line.point(self.along, at);
                 return scan::before_in_memory(b, scan, previous, &point, self.lowering.buffer(image), extent);
             };
@@ -578,7 +624,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             let point = LinePoint { coordinates: &coordinates, line: line.number };
             let values = self.evaluate(b, block, member, &point, before, band)?;
             for ((value, image), out) in values.iter().zip(&images).zip(outs) {
-                match block.memory(*image) {
+                match block.memory(&self.own_lines(*image)) {
                     Some(memory) => b.store(*value, memory, &[at, line.number]),
                     None => {
                         let (memory, at) = self.place(b, *image, &coordinates, band);
@@ -614,11 +660,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                 whereabouts: Whereabouts::Domain,
             };
             let resolved = body::resolve_here(b, &read, &space, &mut known);
-            let (memory, at) = match block.memory(source) {
-                Some(memory) if self.is_own_line(member.scan, read.load)? => {
-                    (memory, vec![resolved.indices[self.along], point.line])
+            let lines = self.lines_of(member.scan, read.load)?;
+            let (memory, at) = match lines.and_then(|lines| block.memory(&lines)) {
+                Some(memory) => {
+                    let along = if self.is_along_rows() { resolved.indices.len() - 1 } else { self.along };
+                    (memory, vec![resolved.indices[along], point.line])
                 }
-                _ => self.place(b, source, &resolved.indices, band),
+                None => self.place(b, source, &resolved.indices, band),
             };
             let value = b.load(memory, &at, read.element());
             Ok(read.or_padding(b, value, resolved.inside))
@@ -631,15 +679,15 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     fn transposed(&self, b: &Builder<'c, 'a>, cpu: &Cpu, band: Option<&Band<'c, 'a>>) -> Result<(), Failure<'c>> {
         let ([lanes, width], sources) = (self.widths(), self.sources()?);
         let outs = self.outs(b, cpu, band);
-        let extent_of = |image: Value<'c, 'a>| self.lowering.extents(image)[self.along];
         let domain = self.domain(b, band);
         let last = domain[self.across].hi.value(b);
 
         let mut block = self.blocks(b, &domain, Number::Known(width), false);
         let each = block.b;
-        for image in &sources {
-            let memory = allocate(&each, &[extent_of(*image), Number::Known(width)], self.element_of(*image));
-            block.held.push(Held { image: *image, memory });
+        for lines in &sources {
+            let extents = [self.length_of(lines.image), Number::Known(width)];
+            let memory = allocate(&each, &extents, self.element_of(lines.image));
+            block.held.push(InBlock { lines: lines.clone(), memory });
         }
         let allocated = self.hold_results(&mut block, width);
         let line = |b: &Builder<'c, 'a>, number: Value<'c, 'a>| {
@@ -647,16 +695,20 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             line[self.across] = b.arith("minsi", b.arith("addi", line[self.across], number), last);
             line
         };
-        let transpose = |image: Value<'c, 'a>, columns: Value<'c, 'a>, non_temporal: Option<Flag<'c, 'a>>| {
+        let transpose = |held: &InBlock<'c, 'a>, non_temporal: Option<Flag<'c, 'a>>| {
+            let Lines { image, at } = &held.lines;
             let (b, lane) = each.for_every(each.index(0), each.index(width), lanes);
             let place = |more| {
                 let line = line(&b, b.arith("addi", lane, b.index(more)));
-                self.place(&b, image, &line, band)
+                let mut place: Vec<Value> = at.iter().map(|index| apply(index, &line, &b)).collect();
+                place.push(b.index(0));
+                self.place(&b, *image, &place, band)
             };
             let (memories, lines): (Vec<Value>, Vec<Vec<Value>>) = (0..lanes).map(place).unzip();
-            Rows { memory: memories[0], lines, extent: extent_of(image), lane }.transpose(&b, columns, non_temporal);
+            let rows = Rows { memory: memories[0], lines, extent: self.length_of(*image), lane };
+            rows.transpose(&b, held.memory, non_temporal);
         };
-        sources.iter().zip(&block.held).for_each(|(image, held)| transpose(*image, held.memory, None));
+        block.held[..sources.len()].iter().for_each(|held| transpose(held, None));
         for (member, outs) in self.members.iter().zip(&outs) {
             let b = each.located(member.scan.op().location());
             let (lane, number) = b.for_loop(b.index(0), b.index(width));
@@ -665,9 +717,9 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             self.walk(&lane, &block, member, &line, outs, band)?;
         }
         let leaves = self.members.iter().flat_map(|member| &member.leaves);
-        let results = self.results().into_iter().zip(outs.into_iter().flatten()).zip(&block.held[sources.len()..]);
-        for ((image, flag), held) in results.zip(leaves).filter(|(_, leaves)| **leaves).map(|(result, _)| result) {
-            transpose(image, held.memory, Some(flag));
+        let results = outs.into_iter().flatten().zip(&block.held[sources.len()..]);
+        for (flag, held) in results.zip(leaves).filter(|(_, leaves)| **leaves).map(|(result, _)| result) {
+            transpose(held, Some(flag));
         }
         let sources = block.held[..sources.len()].iter().map(|held| held.memory);
         sources.chain(allocated).for_each(|memory| free(&each, memory));
@@ -692,12 +744,13 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                 let element = self.element_of(image);
                 // Of several images that lie in one memory the last one counts.
                 let free = block.held.iter().enumerate().find(|(at, held)| {
+                    let of = held.lines.image;
                     !block.held[at + 1..].iter().any(|other| other.memory == held.memory)
-                        && self.element_of(held.image) == element
-                        && same(self.lowering.extents(held.image)[self.along], extent)
-                        && !is_read(held.image)
-                        && !leaves(held.image)
-                        && ir::defining_op(held.image) != Some(member.scan.op())
+                        && self.element_of(of) == element
+                        && same(self.length_of(of), extent)
+                        && !is_read(of)
+                        && !leaves(of)
+                        && ir::defining_op(of) != Some(member.scan.op())
                 });
                 let memory = match free {
                     Some((_, held)) => held.memory,
@@ -707,7 +760,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                         memory
                     }
                 };
-                block.held.push(Held { image, memory });
+                block.held.push(InBlock { lines: self.own_lines(image), memory });
             }
         }
         allocated

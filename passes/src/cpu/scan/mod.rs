@@ -23,7 +23,7 @@
 //! **Side by side.** Where lines do not run along the last dimension, neighbours in memory are neighbouring lines, and four vectors of
 //! them are walked at once. The last ones are moved back to end with the block, and the last block takes what is left of the lines.
 //!
-//! **Transposed.** Where they do, a vector is a column of some lines. Each image that is read in the own line is transposed on its
+//! **Transposed.** Where they do, a vector is a column of some lines. Each image of which a line is read, its own or that of an image of fewer dimensions, is transposed on its
 //! way in ([`rows`]).
 //!
 //! **Joined.** Or a vector is some points of a row, where each point's own value is joined with all before it by what may be done in any order, as
