@@ -80,7 +80,7 @@ Turns programs into functions on memory, each group into an `scf.parallel` over 
 iteration of the loop computes, else 64x512) and `vector` (points of a vector, else as many as `target` has room for), with which loops over points are \
 marked for `--vectorize`. Each stage that another one reads has a window of rows in the tile. A group that has no such tiles is \
 split. Stages in no group get a group of their own; the lines of a scan are shared among threads in blocks, and scans that read each other in their own line share blocks; a scatter whose order \
-cannot show becomes strips of its domain.";
+cannot show becomes strips of its domain, and one whose places are variables of its domain, as sums of rows and columns, loops over these.";
     const STATISTICS: &'static [Statistic] = &[GROUPS, SPLITS, WINDOWS];
     type Options = CpuTileOptions;
 

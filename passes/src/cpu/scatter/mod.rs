@@ -31,6 +31,8 @@
 //!   ... } : tensor<8x8x256xi32>            ──▶       the image at [%i, %j] = %zero + the sum of the four }
 //! ```
 
+mod projections;
+
 use super::{
     lanes::{lanes, mark_lanes},
     memory::{allocate, free},
@@ -50,6 +52,7 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::{Failure, ir};
+use projections::Projection;
 use weft_dialects::{
     pipeline::{Combine, Scatter, Unit, static_extents},
     weft,
@@ -86,6 +89,10 @@ pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &
     let b = lowering.builder.located(unit.op().location());
     let bytes: i64 =
         Scatter::of(unit.op()).map_or(0, |scatter| elements(scatter).into_iter().map(bytes_of_element).sum());
+    let projection = Scatter::of(unit.op()).and_then(|scatter| Projection::of(lowering, &b, scatter, cpu));
+    if let Some(projection) = projection {
+        return projection.lower(&b);
+    }
     let scatter = Scatter::of(unit.op()).filter(|scatter| hides_order(*scatter));
     let own = scatter.and_then(|scatter| {
         let few = coordinates(scatter).unwrap_or_default();
@@ -124,15 +131,45 @@ fn coordinates(scatter: Scatter) -> Option<Vec<Vec<i64>>> {
     (1..=COORDINATES).contains(&count).then(|| extents.iter().fold(vec![Vec::new()], longer))
 }
 
-/// A scatter that updates copies of its places, for each strip of its domain or for each point of the coordinates.
-struct Copied<'l, 'c, 'a> {
+/// The points of a scatter.
+struct Points<'l, 'c, 'a> {
     lowering: &'l Lowering<'c, 'a>,
     scatter: Scatter<'c, 'a>,
-    /// Few points of the coordinates, whose places a strip has all: one without any, if there are none. None, where there are many.
-    coordinates: Vec<Vec<i64>>,
     /// What the coordinates and the variables run over.
     domain: Vec<Range<Number<'c, 'a>>>,
     ends: Vec<Number<'c, 'a>>,
+}
+
+impl<'l, 'c: 'a, 'a> Points<'l, 'c, 'a> {
+    fn of(lowering: &'l Lowering<'c, 'a>, b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>) -> Self {
+        let bounds = domain::bounds(*scatter);
+        let domain = domain::needed_bounds(*scatter, &bounds, b);
+        Self { lowering, scatter, domain, ends: domain::ends(&bounds) }
+    }
+
+    /// What a point brings, and its place.
+    fn evaluate(&self, b: &Builder<'c, 'a>, point: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
+        let mut known = Known::new();
+        let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
+            let source = read.load.source();
+            let space = Space {
+                domain: &self.domain,
+                extents: &self.ends,
+                source: &self.lowering.extents(source),
+                whereabouts: Whereabouts::Domain,
+            };
+            Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, &mut known))
+        };
+        // Only a scan has values before.
+        body::evaluate_unit(b, *self.scatter, point, read, |_, previous| previous.start())
+    }
+}
+
+/// A scatter that updates copies of its places, for each strip of its domain or for each point of the coordinates.
+struct Copied<'l, 'c, 'a> {
+    points: Points<'l, 'c, 'a>,
+    /// Few points of the coordinates, whose places a strip has all: one without any, if there are none. None, where there are many.
+    coordinates: Vec<Vec<i64>>,
     /// The variable that strips are parts of.
     axis: usize,
     /// Extents of the places: of all few coordinates, or of one point.
@@ -155,7 +192,6 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
         cpu: &Cpu,
     ) -> Self {
         let bounds = domain::bounds(*scatter);
-        let domain = domain::needed_bounds(*scatter, &bounds, b);
         let is_long = |(start, end): &(i64, Number)| match end {
             Number::Known(end) => end - start >= STRIPS,
             Number::Value(_) => true,
@@ -167,11 +203,8 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
         let row = if in_lanes { row } else { 1 };
         let neighbours = if is_short && bytes * row * COPIES <= COPIED_BYTES { COPIES } else { 1 };
         Self {
-            lowering,
-            scatter,
-            domain,
+            points: Points::of(lowering, b, scatter),
             axis: first + bounds[first..].iter().position(is_long).unwrap_or(0),
-            ends: domain::ends(&bounds),
             places: numbers(scatter.extents())
                 .into_iter()
                 .skip(if coordinates.is_empty() { first } else { 0 })
@@ -186,7 +219,7 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
 
     /// Whether the domain of a point of the coordinates has more points than there are places in all copies, as far as it is known.
     fn is_worth_copies(&self) -> bool {
-        let extents = self.domain[self.scatter.coordinate_count()..]
+        let extents = self.points.domain[self.points.scatter.coordinate_count()..]
             .iter()
             .map(|range| Some(range.hi.known()? - range.lo.known()? + 1));
         let product =
@@ -198,7 +231,7 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
 
     /// Point by point of the coordinates.
     fn lower_points(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
-        let coordinates = &self.domain[..self.scatter.coordinate_count()];
+        let coordinates = &self.points.domain[..self.points.scatter.coordinate_count()];
         let counts: Vec<Value> = coordinates.iter().map(|range| range_extent(range, b).value(b)).collect();
         let (each, numbers) = b.parallel(&counts);
         let at = numbers.into_iter().zip(coordinates);
@@ -208,9 +241,11 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
         self.walk(&each, None, std::slice::from_ref(&point), Vec::new(), &own)?;
         let (end, at) = self.each_place(&each, true);
         let sums = self.sums(&end, &own, &at);
-        for ((sum, start), image) in sums.into_iter().zip(self.scatter.initial()).zip(self.scatter.op().results()) {
+        for ((sum, start), image) in
+            sums.into_iter().zip(self.points.scatter.initial()).zip(self.points.scatter.op().results())
+        {
             let at = [&point[..], &at[..]].concat();
-            end.store(combine(&end, self.scatter, start, sum), self.lowering.buffer(image.into()), &at);
+            end.store(combine(&end, self.points.scatter, start, sum), self.points.lowering.buffer(image.into()), &at);
         }
         own.iter().for_each(|memory| free(&each, *memory));
         Ok(())
@@ -224,7 +259,7 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
         for copy in 0..self.copies {
             for (memory, element) in own.iter().zip(&self.elements) {
                 let at = self.of_copy(begin.index(copy), &at);
-                begin.store(identity(&begin, combine_of(self.scatter), *element), *memory, &at);
+                begin.store(identity(&begin, combine_of(self.points.scatter), *element), *memory, &at);
             }
         }
         own
@@ -234,7 +269,8 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
     fn sums(&self, b: &Builder<'c, 'a>, own: &[Value<'c, 'a>], at: &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> {
         let sum = |(own, element): (&Value<'c, 'a>, &Type<'c>)| {
             let copies = (0..self.copies).map(|copy| b.load(*own, &self.of_copy(b.index(copy), at), *element));
-            let sum = copies.collect::<Vec<_>>().into_iter().reduce(|sum, copy| combine(b, self.scatter, sum, copy));
+            let sum =
+                copies.collect::<Vec<_>>().into_iter().reduce(|sum, copy| combine(b, self.points.scatter, sum, copy));
             sum.expect("there is a copy")
         };
         own.iter().zip(&self.elements).map(sum).collect()
@@ -242,11 +278,11 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
 
     /// Strip by strip of the domain.
     fn lower_strips(&self, b: &Builder<'c, 'a>) -> Result<(), Failure<'c>> {
-        let along = &self.domain[self.axis];
+        let along = &self.points.domain[self.axis];
         let extent = range_extent(along, b);
         // How many strips there should be, then how long one is, then how many there are.
         let mut emit = Emit(b);
-        let wanted = emit.floor_div(&count(b, &self.domain), POINTS);
+        let wanted = emit.floor_div(&count(b, &self.points.domain), POINTS);
         let wanted = emit.min(&wanted, &Number::Known(STRIPS));
         let wanted = emit.max(&wanted, &Number::Known(1));
         let up = |emit: &mut Emit<'_, 'c, 'a>, number: Number<'c, 'a>, by: Number<'c, 'a>| match by {
@@ -285,14 +321,16 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
 
         let (merge, at) = self.each_place(b, true);
         let range = [merge.index(0), strips, merge.index(1)];
-        let merged = merge.for_carrying(range, &self.scatter.initial(), |b, strip, sums| {
+        let merged = merge.for_carrying(range, &self.points.scatter.initial(), |b, strip, sums| {
             let parts = all.iter().zip(&self.elements);
             let parts = parts.map(|(all, element)| b.load(*all, &[&[strip], &at[..]].concat(), *element));
             let parts: Vec<Value> = parts.collect();
-            Ok::<_, Failure>(sums.iter().zip(parts).map(|(sum, part)| combine(b, self.scatter, *sum, part)).collect())
+            Ok::<_, Failure>(
+                sums.iter().zip(parts).map(|(sum, part)| combine(b, self.points.scatter, *sum, part)).collect(),
+            )
         })?;
-        for (value, image) in merged.into_iter().zip(self.scatter.op().results()) {
-            merge.store(value, self.lowering.buffer(image.into()), &at);
+        for (value, image) in merged.into_iter().zip(self.points.scatter.op().results()) {
+            merge.store(value, self.points.lowering.buffer(image.into()), &at);
         }
         all.iter().for_each(|memory| free(b, *memory));
         Ok(())
@@ -327,12 +365,12 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
         arguments: Vec<Value<'c, 'a>>,
         own: &[Value<'c, 'a>],
     ) -> Result<(), Failure<'c>> {
-        let d = self.scatter.coordinate_count() + arguments.len();
+        let d = self.points.scatter.coordinate_count() + arguments.len();
         let whole = |range: &Range<Number<'c, 'a>>| (range.lo, Emit(b).add(&range.hi, &Number::Known(1)));
-        let (from, to) = strip.filter(|_| d == self.axis).unwrap_or_else(|| whole(&self.domain[d]));
+        let (from, to) = strip.filter(|_| d == self.axis).unwrap_or_else(|| whole(&self.points.domain[d]));
         let (from, to) = (from.value(b), to.value(b));
         let with = |index| arguments.iter().copied().chain([index]).collect::<Vec<_>>();
-        if d + 1 < self.domain.len() {
+        if d + 1 < self.points.domain.len() {
             let (inner, index) = b.for_loop(from, to);
             return self.walk(&inner, strip, coordinates, with(index), own);
         }
@@ -372,7 +410,7 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
         let mut all = Vec::new();
         for (copy, point) in points {
             for coordinates in coordinates {
-                all.push((*copy, coordinates, self.evaluate(b, &[&coordinates[..], point].concat())?));
+                all.push((*copy, coordinates, self.points.evaluate(b, &[&coordinates[..], point].concat())?));
             }
         }
         for (copy, coordinates, values) in all {
@@ -383,26 +421,10 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
             let at = self.of_copy(copy, &[&coordinates[..of_coordinates.len()], at].concat());
             for (value, memory) in values.iter().zip(own) {
                 let there = b.load(*memory, &at, value.r#type());
-                b.store(combine(&b, self.scatter, there, *value), *memory, &at);
+                b.store(combine(&b, self.points.scatter, there, *value), *memory, &at);
             }
         }
         Ok(())
-    }
-
-    fn evaluate(&self, b: &Builder<'c, 'a>, point: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        let mut known = Known::new();
-        let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
-            let source = read.load.source();
-            let space = Space {
-                domain: &self.domain,
-                extents: &self.ends,
-                source: &self.lowering.extents(source),
-                whereabouts: Whereabouts::Domain,
-            };
-            Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, &mut known))
-        };
-        // Only a scan has values before.
-        body::evaluate_unit(b, *self.scatter, point, read, |_, previous| previous.start())
     }
 }
 
