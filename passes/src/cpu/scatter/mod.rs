@@ -31,6 +31,7 @@
 //!   ... } : tensor<8x8x256xi32>            ──▶       the image at [%i, %j] = %zero + the sum of the four }
 //! ```
 
+mod points;
 mod projections;
 
 use super::{
@@ -41,10 +42,8 @@ use crate::{
     analysis::{access, bounds::loads, combine_of, domain, identity},
     ir::{Builder, Emit, Number, bytes_of_element, count, depends_on, numbers, range_extent},
     lower::{
-        Lowering,
-        body::{self, Known, Read, Space, Whereabouts},
-        lower_for_cores,
-        scatter::{combine, elements, if_inside, is_in_any_order, places},
+        Lowering, lower_for_cores,
+        scatter::{combine, elements, if_inside, places},
     },
 };
 use melior::ir::{
@@ -52,9 +51,10 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::{Failure, ir};
+use points::{Points, hides_order};
 use projections::Projection;
 use weft_dialects::{
-    pipeline::{Combine, Scatter, Unit, static_extents},
+    pipeline::{Scatter, Unit, static_extents},
     weft,
 };
 use weft_model::{Arith, Cpu, Expr, PLANES, Range};
@@ -107,12 +107,6 @@ pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &
     }
 }
 
-/// Whether the order of updates cannot show, or need not: of products of integers, and of extremes that are NaN if one is, there is none, either, but
-/// nothing in the memory of a GPU does these.
-fn hides_order(scatter: Scatter) -> bool {
-    matches!(combine_of(scatter), Combine::Muli | Combine::Minimumf | Combine::Maximumf) || is_in_any_order(scatter)
-}
-
 /// All points of the coordinates, where they are known to be few, and all wanted.
 fn coordinates(scatter: Scatter) -> Option<Vec<Vec<i64>>> {
     let extents = static_extents(scatter.image_type(0));
@@ -129,40 +123,6 @@ fn coordinates(scatter: Scatter) -> Option<Vec<Vec<i64>>> {
         points.iter().flat_map(|point| (0..*extent).map(|last| [&point[..], &[last]].concat())).collect()
     };
     (1..=COORDINATES).contains(&count).then(|| extents.iter().fold(vec![Vec::new()], longer))
-}
-
-/// The points of a scatter.
-struct Points<'l, 'c, 'a> {
-    lowering: &'l Lowering<'c, 'a>,
-    scatter: Scatter<'c, 'a>,
-    /// What the coordinates and the variables run over.
-    domain: Vec<Range<Number<'c, 'a>>>,
-    ends: Vec<Number<'c, 'a>>,
-}
-
-impl<'l, 'c: 'a, 'a> Points<'l, 'c, 'a> {
-    fn of(lowering: &'l Lowering<'c, 'a>, b: &Builder<'c, 'a>, scatter: Scatter<'c, 'a>) -> Self {
-        let bounds = domain::bounds(*scatter);
-        let domain = domain::needed_bounds(*scatter, &bounds, b);
-        Self { lowering, scatter, domain, ends: domain::ends(&bounds) }
-    }
-
-    /// What a point brings, and its place.
-    fn evaluate(&self, b: &Builder<'c, 'a>, point: &[Value<'c, 'a>]) -> Result<Vec<Value<'c, 'a>>, Failure<'c>> {
-        let mut known = Known::new();
-        let read = |b: &Builder<'c, 'a>, read: Read<'c, 'a>| {
-            let source = read.load.source();
-            let space = Space {
-                domain: &self.domain,
-                extents: &self.ends,
-                source: &self.lowering.extents(source),
-                whereabouts: Whereabouts::Domain,
-            };
-            Ok(body::read_memory(b, &read, self.lowering.buffer(source), &space, &mut known))
-        };
-        // Only a scan has values before.
-        body::evaluate_unit(b, *self.scatter, point, read, |_, previous| previous.start())
-    }
 }
 
 /// A scatter that updates copies of its places, for each strip of its domain or for each point of the coordinates.

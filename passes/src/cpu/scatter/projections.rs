@@ -19,7 +19,7 @@ use super::{
         lanes::{lanes, mark_lanes},
         memory::{allocate, free},
     },
-    Points, hides_order,
+    points::{Points, hides_order},
 };
 use crate::{
     analysis::{combine_of, domain, identity},
