@@ -101,8 +101,13 @@ impl Instructions {
         }
         // Registers that become one, or as many as there are.
         let together = parts.min(32 / bits as usize);
+        // AVX-512 takes the low bits of one at once.
+        let is_alone = together == 1 && *self == WIDE && bits == 8;
         for group in 0..parts / together {
-            self.pack(&mut text, group, together, bits);
+            match is_alone {
+                true => self.take(&mut text, conversion),
+                false => self.pack(&mut text, group, together, bits),
+            }
         }
         let result = join(&mut text, &format!("i{bits}"), parts / together, together * lanes);
         let (from, to) = (format!("<{all} x float>"), format!("<{all} x i{bits}>"));
@@ -113,6 +118,19 @@ impl Instructions {
             declared += &format!("declare <{} x i8> @{}({halves}, {halves})\n", 4 * lanes, self.bytes);
         }
         format!("define {to} @{name}({from} %x) alwaysinline {{\n{text}  ret {to} {result}\n}}\n{declared}")
+    }
+
+    /// Takes the low bits of the only part.
+    fn take(&self, text: &mut String, conversion: Conversion) {
+        let integers = format!("<{} x i32>", self.lanes);
+        let mut last = "%w.0";
+        if !conversion.is_inside {
+            line(text, &format!("%is.above = icmp sgt {integers} %w.0, zeroinitializer"));
+            let of = format!("<{} x i1> %is.above, {integers} %w.0, {integers} zeroinitializer", self.lanes);
+            line(text, &format!("%above = select {of}"));
+            last = "%above";
+        }
+        line(text, &format!("%r.0 = trunc {integers} {last} to <{} x i{}>", self.lanes, conversion.bits));
     }
 
     /// Packs so many parts to one register, or to a part of it.
