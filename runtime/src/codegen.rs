@@ -20,6 +20,7 @@ use crate::error::{Result, compile_error};
 use crate::instructions;
 use crate::lines;
 use crate::look_ups;
+use crate::packs;
 use crate::scale;
 use crate::to_unsigned;
 
@@ -153,6 +154,7 @@ pub(crate) fn target(
         dot_products::define(module, &cpu.features())?;
         lines::define(module, &cpu.features())?;
         look_ups::define(module, &cpu.features())?;
+        packs::define(module, &cpu.features())?;
         scale::define(module, &cpu.features())?;
         to_unsigned::define(module, &cpu.features())?;
     }

@@ -73,3 +73,48 @@ pub(crate) fn replace(module: &Module<'_>, text: impl Fn(&str, &str) -> Option<S
     }
     Ok(())
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+pub(crate) mod tests {
+    use std::ffi::c_void;
+
+    use inkwell::OptimizationLevel;
+    use inkwell::context::Context;
+
+    use crate::codegen::{Cpu, compile_for};
+
+    /// What a function `@f`, of vectors of so many lanes, makes of 32 bits each: of elements of these bits, or of the low ones, to integers of fewer.
+    #[allow(unsafe_code, reason = "machine code is called")]
+    pub(crate) fn run(text: &str, lanes: usize, [from, to]: [&str; 2], values: &[u32]) -> Vec<u32> {
+        let cast = if from == "float" { "bitcast" } else { "trunc" };
+        let cast = match from {
+            "i32" => "%v = add <LANES x i32> %x, zeroinitializer".to_owned(),
+            _ => format!("%v = {cast} <LANES x i32> %x to <LANES x {from}>"),
+        };
+        let wrapper = format!(
+            "define void @run(ptr %from, ptr %to) {{
+               %x = load <LANES x i32>, ptr %from, align 4
+               {cast}
+               %r = call <LANES x {to}> @f(<LANES x {from}> %v)
+               %w = zext <LANES x {to}> %r to <LANES x i32>
+               store <LANES x i32> %w, ptr %to, align 4
+               ret void
+             }}"
+        );
+        let context = Context::create();
+        let module = context.create_module("instructions");
+        super::link(&module, &(text.to_owned() + &wrapper.replace("LANES", &lanes.to_string())))
+            .expect("the text is right");
+        compile_for(&module, &Cpu::host());
+        module.verify().expect("it is verified");
+        let engine = module.create_jit_execution_engine(OptimizationLevel::Default).expect("an engine");
+        let run = engine.get_function_address("run").expect("a function");
+        // SAFETY: it is the function above, of two addresses.
+        let run: extern "C" fn(*const c_void, *mut c_void) = unsafe { std::mem::transmute(run) };
+        let mut results = vec![0; values.len()];
+        for (from, to) in values.chunks_exact(lanes).zip(results.chunks_exact_mut(lanes)) {
+            run(from.as_ptr().cast(), to.as_mut_ptr().cast());
+        }
+        results
+    }
+}

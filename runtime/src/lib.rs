@@ -34,6 +34,7 @@ mod instructions;
 mod jit;
 mod lines;
 mod look_ups;
+mod packs;
 mod scale;
 pub mod simt;
 mod to_unsigned;

@@ -14,6 +14,7 @@ use inkwell::module::Module;
 
 use crate::error::Result;
 use crate::instructions::{join, line, numbered, replace};
+use crate::packs::{self, Packs, Step};
 
 /// The instructions for vectors of one width.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +26,8 @@ struct Instructions {
     cut: &'static str,
     operands: &'static str,
     types: &'static str,
-    /// Those that pack integers of 32 bits to ones of 16, with a sign and without, and these to bytes without one.
-    halves: [&'static str; 2],
-    bytes: &'static str,
+    /// Those that pack the integers.
+    packs: Packs,
 }
 
 const WIDE: Instructions = Instructions {
@@ -36,8 +36,7 @@ const WIDE: Instructions = Instructions {
     cut: "llvm.x86.avx512.mask.cvttps2dq.512",
     operands: ", <16 x i32> zeroinitializer, i16 -1, i32 4",
     types: ", <16 x i32>, i16, i32",
-    halves: ["llvm.x86.avx512.packssdw.512", "llvm.x86.avx512.packusdw.512"],
-    bytes: "llvm.x86.avx512.packuswb.512",
+    packs: packs::WIDE,
 };
 
 const HALF: Instructions = Instructions {
@@ -46,8 +45,7 @@ const HALF: Instructions = Instructions {
     cut: "llvm.x86.avx.cvtt.ps2dq.256",
     operands: "",
     types: "",
-    halves: ["llvm.x86.avx2.packssdw", "llvm.x86.avx2.packusdw"],
-    bytes: "llvm.x86.avx2.packuswb",
+    packs: packs::HALF,
 };
 
 const SHORT: Instructions = Instructions {
@@ -56,8 +54,7 @@ const SHORT: Instructions = Instructions {
     cut: "llvm.x86.sse2.cvttps2dq",
     operands: "",
     types: "",
-    halves: ["llvm.x86.sse2.packssdw.128", "llvm.x86.sse41.packusdw"],
-    bytes: "llvm.x86.sse2.packuswb.128",
+    packs: packs::SHORT,
 };
 
 impl Instructions {
@@ -101,22 +98,18 @@ impl Instructions {
         }
         // Registers that become one, or as many as there are.
         let together = parts.min(32 / bits as usize);
+        let step = Step { from: 32, to: bits as usize, is_natural: true };
         // AVX-512 takes the low bits of one at once.
         let is_alone = together == 1 && *self == WIDE && bits == 8;
         for group in 0..parts / together {
             match is_alone {
                 true => self.take(&mut text, conversion),
-                false => self.pack(&mut text, group, together, bits),
+                false => self.packs.pack(&mut text, group, together, step),
             }
         }
         let result = join(&mut text, &format!("i{bits}"), parts / together, together * lanes);
         let (from, to) = (format!("<{all} x float>"), format!("<{all} x i{bits}>"));
-        let halves = format!("<{} x i16>", 2 * lanes);
-        let mut declared = format!("declare {integers} @{convert}({floats}{})\n", self.types);
-        declared += &format!("declare {halves} @{}({integers}, {integers})\n", self.halves[usize::from(bits == 16)]);
-        if bits == 8 {
-            declared += &format!("declare <{} x i8> @{}({halves}, {halves})\n", 4 * lanes, self.bytes);
-        }
+        let declared = format!("declare {integers} @{convert}({floats}{})\n", self.types) + &self.packs.declared(step);
         format!("define {to} @{name}({from} %x) alwaysinline {{\n{text}  ret {to} {result}\n}}\n{declared}")
     }
 
@@ -131,42 +124,6 @@ impl Instructions {
             last = "%above";
         }
         line(text, &format!("%r.0 = trunc {integers} {last} to <{} x i{}>", self.lanes, conversion.bits));
-    }
-
-    /// Packs so many parts to one register, or to a part of it.
-    fn pack(&self, text: &mut String, group: usize, together: usize, bits: i32) {
-        let lanes = self.lanes;
-        let (integers, halves) = (format!("<{lanes} x i32>"), format!("<{} x i16>", 2 * lanes));
-        let first = group * together;
-        // What there is of, where it is less than a register, more than once.
-        let part = |number: usize| format!("{integers} %w.{}", first + number % together);
-        let pack = self.halves[usize::from(bits == 16)];
-        line(text, &format!("%h.{group}.0 = call {halves} @{pack}({}, {})", part(0), part(1)));
-        let (packed, mut last) = (4 * lanes * 8 / bits as usize, format!("%h.{group}.0"));
-        if bits == 8 {
-            let mut other = last.clone();
-            if together == 4 {
-                other = format!("%h.{group}.1");
-                line(text, &format!("{other} = call {halves} @{pack}({}, {})", part(2), part(3)));
-            }
-            let operands = format!("{halves} {last}, {halves} {other}");
-            last = format!("%b.{group}");
-            line(text, &format!("{last} = call <{packed} x i8> @{}({operands})", self.bytes));
-        }
-        // Four lanes of a part are a word of as many bits, in each 128 bits those of one part behind the other.
-        let (word, chunks, of_chunk) = (4 * bits, lanes / 4, 32 / bits as usize);
-        let words = chunks * of_chunk;
-        let order: Vec<String> = (0..together)
-            .flat_map(|part| (0..chunks).map(move |chunk| format!("i32 {}", chunk * of_chunk + part)))
-            .collect();
-        let (ty, count) = (format!("<{words} x i{word}>"), order.len());
-        line(text, &format!("%words.{group} = bitcast <{packed} x i{bits}> {last} to {ty}"));
-        let shuffle = format!("shufflevector {ty} %words.{group}, {ty} poison, <{count} x i32> <{}>", order.join(", "));
-        line(text, &format!("%order.{group} = {shuffle}"));
-        line(
-            text,
-            &format!("%r.{group} = bitcast <{count} x i{word}> %order.{group} to <{} x i{bits}>", together * lanes),
-        );
     }
 }
 
@@ -209,14 +166,8 @@ pub(crate) fn define(module: &Module<'_>, features: &[&str]) -> Result<()> {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use std::ffi::c_void;
-
-    use inkwell::OptimizationLevel;
-    use inkwell::context::Context;
-
     use super::*;
-    use crate::codegen::{Cpu, compile_for};
-    use crate::instructions::link;
+    use crate::instructions::tests::run;
 
     #[test]
     fn names_say_how_it_is_converted() {
@@ -238,34 +189,11 @@ mod tests {
     }
 
     /// What the instructions make of floats, one by one.
-    #[allow(unsafe_code, reason = "machine code is called")]
     fn converted(instructions: Instructions, name: &str, floats: &[f32]) -> Vec<u32> {
         let conversion = Conversion::of(name).expect("a name of a conversion");
-        let Conversion { bits, lanes, .. } = conversion;
-        let text = instructions.text("convert", conversion)
-            + &format!(
-                "define void @run(ptr %from, ptr %to) {{
-                   %x = load <{lanes} x float>, ptr %from, align 4
-                   %r = call <{lanes} x i{bits}> @convert(<{lanes} x float> %x)
-                   %w = zext <{lanes} x i{bits}> %r to <{lanes} x i32>
-                   store <{lanes} x i32> %w, ptr %to, align 4
-                   ret void
-                 }}"
-            );
-        let context = Context::create();
-        let module = context.create_module("conversion");
-        link(&module, &text).expect("the text is right");
-        compile_for(&module, &Cpu::host());
-        module.verify().expect("it is verified");
-        let engine = module.create_jit_execution_engine(OptimizationLevel::Default).expect("an engine");
-        let run = engine.get_function_address("run").expect("a function");
-        // SAFETY: it is the function above, of two addresses.
-        let run: extern "C" fn(*const c_void, *mut c_void) = unsafe { std::mem::transmute(run) };
-        let mut integers = vec![0u32; floats.len()];
-        for (from, to) in floats.chunks_exact(lanes).zip(integers.chunks_exact_mut(lanes)) {
-            run(from.as_ptr().cast(), to.as_mut_ptr().cast());
-        }
-        integers
+        let to = format!("i{}", conversion.bits);
+        let bits: Vec<u32> = floats.iter().map(|float| float.to_bits()).collect();
+        run(&instructions.text("f", conversion), conversion.lanes, ["float", &to], &bits)
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! func.func private @weft.look_up256.x64 a look-up in registers (`look_ups.rs`)
 //! func.func private @weft.scale.x16      floats times powers of two (`scale.rs`)
 //! func.func private @weft.to_u8.x64      floats as bytes (`to_unsigned.rs`)
+//! func.func private @weft.pack.u8.of16.x64   integers as shorter ones (`packs.rs`)
 //! ```
 
 use crate::ir::{Builder, is, one_block, only_block, symbol};
@@ -21,6 +22,7 @@ pub const LINE: &str = "weft.line";
 pub const LOOK_UP: &str = "weft.look_up";
 pub const SCALE: &str = "weft.scale";
 pub const TO_UNSIGNED: &str = "weft.to_u";
+pub const PACK: &str = "weft.pack.";
 
 /// Whether an op calls one of them: it computes something, and does nothing else but read what its operands say.
 pub fn is_instruction(op: OperationRef) -> bool {
@@ -29,7 +31,7 @@ pub fn is_instruction(op: OperationRef) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    [DOT, LINE, LOOK_UP, SCALE, TO_UNSIGNED].iter().any(|begin| name.starts_with(begin))
+    [DOT, LINE, LOOK_UP, SCALE, TO_UNSIGNED, PACK].iter().any(|begin| name.starts_with(begin))
 }
 
 /// Whether an op stands in one of them.

@@ -20,6 +20,7 @@ mod memory;
 mod merge_loops;
 mod narrow_indices;
 mod order_ops;
+mod packs;
 mod pad_rows;
 mod plan_memory;
 mod scale;

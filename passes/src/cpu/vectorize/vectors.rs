@@ -3,6 +3,7 @@
 use super::super::{
     addresses::{element_number, step_of_rows},
     instructions::module_of,
+    packs::Pack,
     scale::{self, Scaled},
 };
 use super::{
@@ -351,6 +352,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             self.values.insert(key(results[0]), Lanes::Own(product));
             return Ok(());
         }
+        if let Some(packed) = self.packed(b, op) {
+            self.values.insert(key(results[0]), Lanes::Own(packed));
+            return Ok(());
+        }
         let mut vectors: Vec<Value> = operands.iter().map(|operand| self.vector(b, *operand)).collect();
         // A quotient by a constant is an index of memory in all lanes, which ends of ranges are known of: its divisor is no other one.
         if let Some(mask) = self.mask.filter(|_| may_trap) {
@@ -390,6 +395,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// Whether some lanes, or all, may not be concerned though they stand for iterations.
     fn is_in_branch(&self) -> bool {
         self.mask.is_some_and(|mask| self.active.is_none_or(|active| active.mask != mask))
+    }
+
+    /// A truncation of several registers, with what brings its operand between two numbers.
+    fn packed(&self, b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let (pack, integers) = Pack::of(op).filter(|(pack, _)| pack.is_of_several(self.lanes))?;
+        Some(pack.call(b, module_of(op)?, self.vector(b, integers), self.lanes))
     }
 
     /// A product with a power of two, where processors that have such vectors of floats have an instruction for it: AVX-512 does.
