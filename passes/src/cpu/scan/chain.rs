@@ -315,10 +315,11 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         let (image, mut at) = (load.source(), access::indices(load)?);
         let mut extents = self.lowering.extents(image);
         // Rows run along the last dimension of other images as well.
-        let along = if self.is_along_rows() { at.len().wrapping_sub(1) } else { self.along };
-        if at.len() != scan.rank() && !self.is_along_rows() || along >= at.len() {
-            return Ok(None);
-        }
+        let along = match self.is_along_rows() {
+            true => at.len().checked_sub(1),
+            false => (at.len() == scan.rank()).then_some(self.along),
+        };
+        let Some(along) = along else { return Ok(None) };
         at.remove(along);
         extents.remove(along);
         let own = domain::bounds(*scan);
