@@ -40,6 +40,11 @@ pub fn is_in_instruction(op: OperationRef) -> bool {
     around.any(|op| is(op, "func.func") && is_name(symbol(op)))
 }
 
+/// Whether registers are joined, or packed, to vectors of so many lanes: to a power of two.
+pub fn are_lanes(lanes: i64) -> bool {
+    lanes.count_ones() == 1 && (4..=256).contains(&lanes)
+}
+
 /// The module that an op stands in.
 pub fn module_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     std::iter::successors(op.parent_operation(), |op| op.parent_operation()).find(|op| is(*op, "builtin.module"))

@@ -17,3 +17,8 @@ pub fn mark_lanes<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 
     ir::mutable(op).set_attribute(weft::LANES, b.i64_attribute(lanes));
     op
 }
+
+/// The same of points that are computed once: lanes that have none are masked, where vectors would be moved back else.
+pub fn mark_once<'c: 'a, 'a>(index: Value<'c, 'a>, lanes: i64, b: &Builder<'c, 'a>) {
+    ir::mutable(mark_lanes(index, lanes, b)).set_attribute(weft::MASKED, b.unit_attribute());
+}

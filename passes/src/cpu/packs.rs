@@ -9,14 +9,11 @@
 //! What is computed of bytes in 16 bits ends so. LLVM truncates each register of AVX-512 alone, and puts the halves, or the quarters, together; two instructions
 //! pack two registers to one, and bring what they pack between the ends.
 
-use super::instructions::{Functions, PACK};
-use crate::ir::{Builder, bits_of_element, constant_index, is};
+use super::instructions::{Functions, PACK, are_lanes};
+use crate::ir::{Builder, bits_of_element, brought_between, constant_index, is};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
-use std::ops::RangeInclusive;
-
-/// Lanes of the vectors that have such functions, powers of two.
-const LANES: RangeInclusive<i64> = 4..=256;
+use weft_model::Range;
 
 /// What becomes of integers that have more bits than are kept.
 #[derive(Clone, Copy, PartialEq)]
@@ -27,6 +24,17 @@ enum Beyond {
     Natural,
     /// The nearest one with a sign.
     Signed,
+}
+
+impl Beyond {
+    /// The numbers of so many bits that others become the nearest of.
+    fn ends(self, bits: u32) -> Option<Range<i64>> {
+        match self {
+            Self::Low => None,
+            Self::Natural => Some(Range::new(0, (1 << bits) - 1)),
+            Self::Signed => Some(Range::new(-1 << (bits - 1), (1 << (bits - 1)) - 1)),
+        }
+    }
 }
 
 /// A truncation, with what brings its operand between two numbers before.
@@ -45,19 +53,17 @@ impl Pack {
         if ![(8, 16), (8, 32), (16, 32)].contains(&(bits, from)) || is_of_short(operand, bits) {
             return None;
         }
-        let (beyond, value) = match between(operand) {
-            Some((value, 0, most)) if most == (1 << bits) - 1 => (Beyond::Natural, value),
-            Some((value, least, most)) if least == -1 << (bits - 1) && most == (1 << (bits - 1)) - 1 => {
-                (Beyond::Signed, value)
-            }
-            _ => (Beyond::Low, operand),
-        };
+        let between = brought_between(operand).and_then(|(_, value, range)| {
+            let kinds = [Beyond::Natural, Beyond::Signed];
+            Some((kinds.into_iter().find(|beyond| beyond.ends(bits) == Some(range))?, value))
+        });
+        let (beyond, value) = between.unwrap_or((Beyond::Low, operand));
         Some((Self { beyond, bits, from }, value))
     }
 
     /// Whether vectors of so many lanes are of several registers of AVX-512, and have a function.
     pub fn is_of_several(self, lanes: i64) -> bool {
-        lanes.count_ones() == 1 && LANES.contains(&lanes) && lanes * i64::from(self.from) > 512
+        are_lanes(lanes) && lanes * i64::from(self.from) > 512
     }
 
     /// The shorter integers.
@@ -69,35 +75,19 @@ impl Pack {
         lanes: i64,
     ) -> Value<'c, 'a> {
         let Self { beyond, bits, from } = self;
-        let (kind, ends) = match beyond {
-            Beyond::Low => ("low", None),
-            Beyond::Natural => ("u", Some((0, (1 << bits) - 1))),
-            Beyond::Signed => ("s", Some((-1 << (bits - 1), (1 << (bits - 1)) - 1))),
+        let kind = match beyond {
+            Beyond::Low => "low",
+            Beyond::Natural => "u",
+            Beyond::Signed => "s",
         };
         let (wide, short) = (integers.r#type(), b.vector_type(lanes, b.integer_type(bits)));
         let name = format!("{PACK}{kind}{bits}.of{from}.x{lanes}");
         Functions::of(module).call(b, &name, &[integers], short, |b, operands| {
             let end = |name: &str, value, number| b.value(name, &[value, b.integer(wide, &[number])], wide, &[]);
-            let inside = ends.map(|(least, most)| end("arith.minsi", end("arith.maxsi", operands[0], least), most));
+            let bring = |Range { lo, hi }| end("arith.minsi", end("arith.maxsi", operands[0], lo), hi);
+            let inside = beyond.ends(bits).map(bring);
             b.value("arith.trunci", &[inside.unwrap_or(operands[0])], short, &[])
         })
-    }
-}
-
-/// A minimum or a maximum with a number: whether it is a maximum, of what, and the number.
-fn limited<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(bool, Value<'c, 'a>, i64)> {
-    let op = ir::defining_op(value).filter(|op| is(*op, "arith.maxsi") || is(*op, "arith.minsi"))?;
-    Some((is(op, "arith.maxsi"), ir::operand(op, 0)?, constant_index(ir::operand(op, 1)?)?))
-}
-
-/// What is brought between two numbers, and these.
-fn between<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, i64, i64)> {
-    let (is_most, inner, outer_end) = limited(value)?;
-    let (is_least, value, end) = limited(inner)?;
-    match (is_most, is_least) {
-        (true, false) => Some((value, outer_end, end)),
-        (false, true) => Some((value, end, outer_end)),
-        _ => None,
     }
 }
 

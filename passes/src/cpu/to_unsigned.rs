@@ -10,14 +10,10 @@
 //! taken. x86 rounds where it converts, and brings integers between their ends where it packs the registers of two into one, so that an
 //! instruction does for four vectors what others do for each.
 
-use super::instructions::{Functions, TO_UNSIGNED};
+use super::instructions::{Functions, TO_UNSIGNED, are_lanes};
 use crate::ir::{Builder, is};
 use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_glue::ir;
-use std::ops::RangeInclusive;
-
-/// Lanes of the vectors that have such functions, powers of two.
-const LANES: RangeInclusive<i64> = 4..=256;
 
 /// A conversion.
 #[derive(Clone, Copy)]
@@ -39,7 +35,7 @@ impl ToUnsigned {
         lanes: i64,
         is_inside: bool,
     ) -> Option<(Self, Value<'c, 'a>)> {
-        let is_known = [8, 16].contains(&bits) && lanes.count_ones() == 1 && LANES.contains(&lanes);
+        let is_known = [8, 16].contains(&bits) && are_lanes(lanes);
         let rounded = ir::defining_op(floats).filter(|op| is(*op, "math.roundeven"));
         let before = rounded.and_then(|op| ir::operand(op, 0));
         let conversion = Self { bits, is_nearest: before.is_some(), is_inside };

@@ -9,6 +9,7 @@ use melior::ir::{
 use mlir_glue::ir;
 use std::collections::HashSet;
 use weft_dialects::pipeline::Iterate;
+use weft_model::Range;
 
 /// What a kernel is called that shall be called so: a name that can stand in MLIR without quotes, and in PTX.
 pub fn symbol_like(wanted: &str) -> String {
@@ -149,6 +150,23 @@ pub fn is_bound(op: OperationRef) -> bool {
 /// What an `arith.constant` is.
 pub fn constant_of<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     ir::defining_op(value).filter(|op| is(*op, "arith.constant"))?.attribute("value").ok()
+}
+
+/// What is brought between two numbers by a minimum and a maximum, `minsi(maxsi(x, number), number)` or the other way about: the inner one of both, `x`, and
+/// the numbers.
+pub fn brought_between<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>, Range<i64>)> {
+    let side = |value: Value<'c, 'a>| {
+        let op = ir::defining_op(value).filter(|op| is(*op, "arith.maxsi") || is(*op, "arith.minsi"))?;
+        Some((is(op, "arith.maxsi"), ir::operand(op, 0)?, constant_index(ir::operand(op, 1)?)?))
+    };
+    let (outer_is_least, inner, outer_end) = side(value)?;
+    let (inner_is_least, of, inner_end) = side(inner)?;
+    let range = match (outer_is_least, inner_is_least) {
+        (true, false) => Range::new(outer_end, inner_end),
+        (false, true) => Range::new(inner_end, outer_end),
+        _ => return None,
+    };
+    Some((inner, of, range))
 }
 
 /// The truth in an `arith.constant` of type `i1`.

@@ -304,6 +304,14 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         ops.iter().flat_map(|op| op.results().map(Value::from).collect::<Vec<_>>()).collect()
     }
 
+    /// The dimension that lines run along of an image of so many: the last one, where they are rows, also of images of fewer.
+    fn along_of(&self, rank: usize) -> Option<usize> {
+        match self.is_along_rows() {
+            true => rank.checked_sub(1),
+            false => (rank == self.members[0].scan.rank()).then_some(self.along),
+        }
+    }
+
     /// The lines of a result of a scan.
     fn own_lines(&self, image: Value<'c, 'a>) -> Lines<'c, 'a> {
         let rank = self.members[0].scan.rank();
@@ -314,12 +322,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     fn lines_of(&self, scan: Scan<'c, 'a>, load: Load<'c, 'a>) -> Result<Option<Lines<'c, 'a>>, Failure<'c>> {
         let (image, mut at) = (load.source(), access::indices(load)?);
         let mut extents = self.lowering.extents(image);
-        // Rows run along the last dimension of other images as well.
-        let along = match self.is_along_rows() {
-            true => at.len().checked_sub(1),
-            false => (at.len() == scan.rank()).then_some(self.along),
-        };
-        let Some(along) = along else { return Ok(None) };
+        let Some(along) = self.along_of(at.len()) else { return Ok(None) };
         at.remove(along);
         extents.remove(along);
         let own = domain::bounds(*scan);
@@ -344,8 +347,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
     /// How long the lines of an image are that the chain reads.
     fn length_of(&self, image: Value<'c, 'a>) -> Number<'c, 'a> {
         let extents = self.lowering.extents(image);
-        let along = if self.is_along_rows() { extents.len() - 1 } else { self.along };
-        extents[along]
+        extents[self.along_of(extents.len()).expect("an image with lines has a dimension along them")]
     }
 
     /// The loops.
@@ -662,11 +664,9 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             };
             let resolved = body::resolve_here(b, &read, &space, &mut known);
             let lines = self.lines_of(member.scan, read.load)?;
-            let (memory, at) = match lines.and_then(|lines| block.memory(&lines)) {
-                Some(memory) => {
-                    let along = if self.is_along_rows() { resolved.indices.len() - 1 } else { self.along };
-                    (memory, vec![resolved.indices[along], point.line])
-                }
+            let memory = lines.and_then(|lines| block.memory(&lines));
+            let (memory, at) = match memory.zip(self.along_of(resolved.indices.len())) {
+                Some((memory, along)) => (memory, vec![resolved.indices[along], point.line]),
                 None => self.place(b, source, &resolved.indices, band),
             };
             let value = b.load(memory, &at, read.element());

@@ -35,7 +35,7 @@ mod points;
 mod projections;
 
 use super::{
-    lanes::{lanes, mark_lanes},
+    lanes::{lanes, mark_lanes, mark_once},
     memory::{allocate, free},
 };
 use crate::{
@@ -46,17 +46,11 @@ use crate::{
         scatter::{combine, elements, if_inside, places},
     },
 };
-use melior::ir::{
-    BlockLike, Type, Value, ValueLike,
-    operation::{OperationLike, OperationMutLike},
-};
+use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::{Failure, ir};
 use points::{Points, hides_order};
 use projections::Projection;
-use weft_dialects::{
-    pipeline::{Scatter, Unit, static_extents},
-    weft,
-};
+use weft_dialects::pipeline::{Scatter, Unit, static_extents};
 use weft_model::{Arith, Cpu, Expr, PLANES, Range};
 
 /// Bytes of the places of a strip at most: all threads' shall stay in their second caches, and be worth to merge.
@@ -87,14 +81,12 @@ const POINTS: i64 = 1 << 14;
 /// Those of its body.
 pub fn lower<'c: 'a, 'a>(lowering: &Lowering<'c, 'a>, unit: Unit<'c, 'a>, cpu: &Cpu) -> Result<(), Failure<'c>> {
     let b = lowering.builder.located(unit.op().location());
-    let bytes: i64 =
-        Scatter::of(unit.op()).map_or(0, |scatter| elements(scatter).into_iter().map(bytes_of_element).sum());
-    let projection = Scatter::of(unit.op()).and_then(|scatter| Projection::of(lowering, &b, scatter, cpu));
-    if let Some(projection) = projection {
+    let scatter = Scatter::of(unit.op());
+    if let Some(projection) = scatter.and_then(|scatter| Projection::of(lowering, &b, scatter, cpu)) {
         return projection.lower(&b);
     }
-    let scatter = Scatter::of(unit.op()).filter(|scatter| hides_order(*scatter));
-    let own = scatter.and_then(|scatter| {
+    let own = scatter.filter(|scatter| hides_order(*scatter)).and_then(|scatter| {
+        let bytes: i64 = elements(scatter).into_iter().map(bytes_of_element).sum();
         let few = coordinates(scatter).unwrap_or_default();
         let bytes = places(scatter)?.saturating_mul(few.len().max(1) as i64).saturating_mul(bytes);
         let own = (bytes <= MOST_BYTES).then(|| Copied::new(lowering, &b, scatter, few, bytes, cpu))?;
@@ -344,7 +336,7 @@ impl<'l, 'c: 'a, 'a> Copied<'l, 'c, 'a> {
                 for first in (0..self.copies).step_by(lanes as usize) {
                     // One vector, and once: what is added is not added twice.
                     let (row, lane) = inner.for_loop(inner.index(0), inner.index(lanes));
-                    ir::mutable(mark_lanes(lane, lanes, &row)).set_attribute(weft::MASKED, row.unit_attribute());
+                    mark_once(lane, lanes, &row);
                     let copy = row.arith("addi", lane, row.index(first));
                     self.update(&row, coordinates, &[(copy, with(row.arith("addi", index, copy)))], own)?;
                 }

@@ -16,7 +16,7 @@
 
 use super::{
     super::{
-        lanes::{lanes, mark_lanes},
+        lanes::{lanes, mark_lanes, mark_once},
         memory::{allocate, free},
     },
     points::{Points, hides_order},
@@ -29,12 +29,9 @@ use crate::{
         scatter::{combine, elements},
     },
 };
-use melior::ir::{
-    Type, Value,
-    operation::{OperationLike, OperationMutLike},
-};
+use melior::ir::{Type, Value, operation::OperationLike};
 use mlir_glue::{Failure, ir};
-use weft_dialects::{pipeline::Scatter, weft};
+use weft_dialects::pipeline::Scatter;
 use weft_model::{Arith, Cpu, Range};
 
 /// Columns of a block: what is read of a row is as long as prefetchers like it.
@@ -141,10 +138,10 @@ impl<'l, 'c: 'a, 'a> Projection<'l, 'c, 'a> {
         // Each vector once: what is added is not added twice.
         let (some, first) = b.for_every(from, rest, lanes);
         let (row, lane) = some.for_loop(some.index(0), some.index(lanes));
-        ir::mutable(mark_lanes(lane, lanes, &row)).set_attribute(weft::MASKED, row.unit_attribute());
+        mark_once(lane, lanes, &row);
         join(&row, row.arith("addi", first, lane))?;
         let (row, x) = b.for_loop(rest, to);
-        ir::mutable(mark_lanes(x, lanes, &row)).set_attribute(weft::MASKED, row.unit_attribute());
+        mark_once(x, lanes, &row);
         join(&row, x)
     }
 
@@ -185,7 +182,7 @@ impl<'l, 'c: 'a, 'a> Projection<'l, 'c, 'a> {
         let halves = std::iter::successors(Some(wide / 2), |half| Some(half / 2)).take_while(|half| *half >= FEW);
         let few = halves.inspect(|half| {
             let (row, lane) = line.for_loop(line.index(0), line.index(*half));
-            ir::mutable(mark_lanes(lane, *half, &row)).set_attribute(weft::MASKED, row.unit_attribute());
+            mark_once(lane, *half, &row);
             let (one, other) = (read(&row, lane), read(&row, row.arith("addi", lane, row.index(*half))));
             let joined = self.combined(&row, &one, &other);
             joined.into_iter().zip(&own).for_each(|(value, own)| row.store(value, *own, &[lane]));

@@ -2,7 +2,7 @@
 
 use super::super::{
     addresses::step_of_rows,
-    lanes::{lanes, mark_lanes},
+    lanes::{lanes, mark_lanes, mark_once},
     memory,
     stores::{Flag, is_non_temporal},
 };
@@ -499,8 +499,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         };
         let (inner, x) = sides.for_loop(from, to);
         if lanes.border > 1 {
-            let op = mark_lanes(x, lanes.border, b);
-            ir::mutable(op).set_attribute(weft::MASKED, b.unit_attribute());
+            mark_once(x, lanes.border, b);
         }
         let edge = Edge { planes: true, rows: true, columns: true };
         self.evaluate(&before_loop(b, x), &inner, bundle, rows, x, edge, around)

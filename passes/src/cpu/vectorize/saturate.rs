@@ -14,9 +14,9 @@
 use super::super::to_unsigned::ToUnsigned;
 use crate::{
     analysis::FloatRange,
-    ir::{Builder, FloatCompare, Key, compare_floats, is, key},
+    ir::{Builder, FloatCompare, Key, brought_between, compare_floats, key},
 };
-use melior::ir::{OperationRef, Type, Value, ValueLike, attribute::IntegerAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use mlir_glue::ir;
 use std::collections::HashMap;
 use weft_model::Range;
@@ -45,25 +45,12 @@ impl<'c: 'a, 'a> Limits<'c, 'a> {
 
 /// `minsi(maxsi(conversion, number), number)`, or the other way about: both values, the conversion's, and what is between.
 fn limited<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>, Range<i64>)> {
-    let side = |op: OperationRef<'c, 'a>| match ir::name_of(op) {
-        name @ ("arith.minsi" | "arith.maxsi") => {
-            let by = ir::defining_op(ir::operand(op, 1)?).filter(|by| is(*by, "arith.constant"))?;
-            let number = IntegerAttribute::try_from(by.attribute("value").ok()?).ok()?.value();
-            Some((name == "arith.maxsi", number, ir::operand(op, 0)?))
-        }
-        _ => None,
-    };
-    let (outer_is_least, outer_end, inner) = side(op)?;
-    let (inner_is_least, inner_end, conversion) = side(ir::defining_op(inner)?)?;
+    let value = ir::result(op, 0)?;
+    let (inner, conversion, range) = brought_between(value)?;
     let is_conversion = ir::defining_op(conversion).is_some_and(|op| op.attribute("intrin").is_ok());
     let is_alone = ir::has_one_use(inner) && ir::has_one_use(conversion);
-    let range = match (outer_is_least, inner_is_least) {
-        (true, false) => Range::new(outer_end, inner_end),
-        (false, true) => Range::new(inner_end, outer_end),
-        _ => return None,
-    };
     let is_some = range.lo <= range.hi;
-    (is_conversion && is_alone && is_some).then_some((ir::result(op, 0)?, inner, conversion, range))
+    (is_conversion && is_alone && is_some).then_some((value, inner, conversion, range))
 }
 
 /// A conversion as its intrinsic's name says it, of vectors.
