@@ -12,7 +12,7 @@
 use inkwell::module::Module;
 
 use crate::error::Result;
-use crate::instructions::{join, line, numbered, replace};
+use crate::instructions::{join, line, replace, split};
 
 /// The instructions for vectors of one width.
 struct Instructions {
@@ -54,11 +54,8 @@ impl Instructions {
         let (lanes, all) = (self.lanes, dot.lanes);
         let mut text = String::new();
         for part in 0..all / lanes {
-            let own = numbered(part * lanes..(part + 1) * lanes);
             for operand in ["sum", "a", "b"] {
-                let vector = format!("<{all} x i32>");
-                let shuffle = format!("shufflevector {vector} %{operand}, {vector} poison, <{lanes} x i32> <{own}>");
-                line(&mut text, &format!("%{operand}.{part} = {shuffle}"));
+                split(&mut text, operand, "i32", (all, lanes), part);
             }
             match (dot.pairs, self.fours) {
                 (4, Some(fours)) => self.fours(&mut text, part, fours),

@@ -34,6 +34,13 @@ pub(crate) fn line(text: &mut String, line: &str) {
     writeln!(text, "  {line}").expect("text has room");
 }
 
+/// Takes a part of so many lanes of a vector of `all`: of `%x` it is `%x.0`, `%x.1` and on.
+pub(crate) fn split(text: &mut String, name: &str, element: &str, (all, lanes): (usize, usize), part: usize) {
+    let (vector, own) = (format!("<{all} x {element}>"), numbered(part * lanes..(part + 1) * lanes));
+    let shuffle = format!("shufflevector {vector} %{name}, {vector} poison, <{lanes} x i32> <{own}>");
+    line(text, &format!("%{name}.{part} = {shuffle}"));
+}
+
 /// Joins the results of so many parts, `%r.0` and on, of so many lanes each, and gives the name of the whole.
 pub(crate) fn join(text: &mut String, element: &str, parts: usize, mut lanes: usize) -> String {
     let mut names: Vec<String> = (0..parts).map(|part| format!("%r.{part}")).collect();

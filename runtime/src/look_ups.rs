@@ -13,7 +13,7 @@
 use inkwell::module::Module;
 
 use crate::error::Result;
-use crate::instructions::{join, line, numbered, permutation_of_two, replace};
+use crate::instructions::{join, line, numbered, permutation_of_two, replace, split};
 
 /// Bits of a register.
 const REGISTER: usize = 512;
@@ -91,8 +91,7 @@ impl LookUp {
         line(&mut text, &format!("%bits = bitcast <{elements} x {ty}> %all to {row}"));
         let any = format!("<{register} x i32>");
         for number in 0..elements / register {
-            let own = numbered(number * register..(number + 1) * register);
-            line(&mut text, &format!("%row.{number} = shufflevector {row} %bits, {row} poison, {any} <{own}>"));
+            split(&mut text, "bits", &format!("i{bits}"), (elements, register), number);
         }
         let count = lanes.min(register);
         for part in 0..lanes / count {
@@ -121,13 +120,14 @@ impl LookUp {
         let Element { one, two, .. } = self.of;
         let (integers, lanes) = (self.of.integers(), self.of.register());
         let of_two = |text: &mut String, found: &str, first: usize| {
-            let operands = format!("{integers} %row.{first}, {integers} %at.{part}, {integers} %row.{}", first + 1);
+            let operands = format!("{integers} %bits.{first}, {integers} %at.{part}, {integers} %bits.{}", first + 1);
             line(text, &format!("%{found}.{part} = call {integers} @{two}({operands})"));
         };
         match self.elements / lanes {
-            1 => {
-                line(text, &format!("%found.{part} = call {integers} @{one}({integers} %row.0, {integers} %at.{part})"))
-            }
+            1 => line(
+                text,
+                &format!("%found.{part} = call {integers} @{one}({integers} %bits.0, {integers} %at.{part})"),
+            ),
             2 => of_two(text, "found", 0),
             _ => {
                 of_two(text, "low", 0);

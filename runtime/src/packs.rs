@@ -13,7 +13,7 @@
 use inkwell::module::Module;
 
 use crate::error::Result;
-use crate::instructions::{join, line, numbered, replace};
+use crate::instructions::{join, line, replace, split};
 
 /// LLVM's intrinsics for registers of one width.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,24 +139,20 @@ impl Truncation {
         let Step { from, to, .. } = step;
         let mut text = String::new();
         let (parts, lanes) = (all * from / WIDE.register, WIDE.register / from);
-        let (vector, ty) = (format!("<{all} x i{from}>"), WIDE.vector(from));
-        for part in 0..parts {
-            let own = numbered(part * lanes..(part + 1) * lanes);
-            let to_part = format!("shufflevector {vector} %x, {vector} poison, <{lanes} x i32> <{own}>");
-            if is_low {
-                line(&mut text, &format!("%x.{part} = {to_part}"));
-                let mask = (1u32 << to) - 1;
-                line(&mut text, &format!("%w.{part} = and {ty} %x.{part}, splat (i{from} {mask})"));
-            } else {
-                line(&mut text, &format!("%w.{part} = {to_part}"));
-            }
+        let vector = format!("<{all} x i{from}>");
+        let argument = if is_low { "x" } else { "w" };
+        if is_low {
+            line(&mut text, &format!("%w = and {vector} %x, splat (i{from} {})", (1u32 << to) - 1));
         }
+        (0..parts).for_each(|part| split(&mut text, "w", &format!("i{from}"), (all, lanes), part));
         let together = parts.min(from / to);
         (0..parts / together).for_each(|group| WIDE.pack(&mut text, group, together, step));
         let result = join(&mut text, &format!("i{to}"), parts / together, together * lanes);
         let short = format!("<{all} x i{to}>");
         let declared = WIDE.declared(step);
-        format!("define {short} @{name}({vector} %x) alwaysinline {{\n{text}  ret {short} {result}\n}}\n{declared}")
+        format!(
+            "define {short} @{name}({vector} %{argument}) alwaysinline {{\n{text}  ret {short} {result}\n}}\n{declared}"
+        )
     }
 }
 

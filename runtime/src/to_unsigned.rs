@@ -13,7 +13,7 @@
 use inkwell::module::Module;
 
 use crate::error::Result;
-use crate::instructions::{join, line, numbered, replace};
+use crate::instructions::{join, line, replace, split};
 use crate::packs::{self, Packs, Step};
 
 /// The instructions for vectors of one width.
@@ -79,12 +79,7 @@ impl Instructions {
         let mut text = String::new();
         let parts = all / lanes;
         for part in 0..parts {
-            let own = numbered(part * lanes..(part + 1) * lanes);
-            let vector = format!("<{all} x float>");
-            line(
-                &mut text,
-                &format!("%x.{part} = shufflevector {vector} %x, {vector} poison, <{lanes} x i32> <{own}>"),
-            );
+            split(&mut text, "x", "float", (all, lanes), part);
             let mut value = format!("%x.{part}");
             if !is_inside {
                 // As `minps` has it: NaN is not above the greatest, and stays.
