@@ -74,6 +74,38 @@ func.func @once(%img: tensor<2048x1024xf32>, %small: tensor<1x1024xf32>) -> tens
   return %g : tensor<2048x1024xf32>
 }
 
+// What computes longest asks, also if it has fewer rows at a time: eight planes, two rows of each.
+// CHECK-LABEL: @layer
+// CHECK:         %[[W:.*]] = memref.alloc()
+// CHECK:         scf.for %{{.*}} step %c4 {
+// CHECK-NOT:       memref.prefetch
+// CHECK:         memref.store %{{.*}}, %[[W]]
+// CHECK-NOT:     memref.prefetch
+// CHECK:         scf.for %{{.*}} step %c2 {
+// CHECK-COUNT-16:  memref.prefetch %arg0
+// CHECK-NOT:     memref.prefetch
+func.func @layer(%img: tensor<16x512x512xf32>, %weights: tensor<16x16x3xf32>) -> tensor<16x512x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %g = pipeline.group "g" schedule {tile = array<i64: 16, 64, 512>} {
+    %0 = pipeline.stage "near" (%c, %y, %x) {
+      %a = pipeline.load %img[%c, %y, %x] : tensor<16x512x512xf32>
+      pipeline.yield %a : f32
+    } : tensor<16x512x512xf32>
+    %1 = pipeline.stage "layer" (%c, %y, %x) {
+      %sum = pipeline.reduce (%k, %i) in [0, 16) x [0, 3) (%acc = %zero : f32) {
+        %a = pipeline.load %0[%k, %y, %x + %i - 1] clamp : tensor<16x512x512xf32>
+        %w = pipeline.load %weights[%c, %k, %i] : tensor<16x16x3xf32>
+        %p = arith.mulf %a, %w : f32
+        %s = arith.addf %acc, %p : f32
+        pipeline.yield %s : f32
+      } : f32
+      pipeline.yield %sum : f32
+    } : tensor<16x512x512xf32>
+    pipeline.yield %1 : tensor<16x512x512xf32>
+  } : tensor<16x512x512xf32>
+  return %g : tensor<16x512x512xf32>
+}
+
 // Both planes read the same rows.
 // CHECK-LABEL: @shared
 // CHECK-NOT:     memref.prefetch

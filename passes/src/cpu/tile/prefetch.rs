@@ -45,14 +45,18 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         x: Value<'c, 'a>,
     ) {
         let Some((part, along)) = self.part_that_slides(bundle) else { return };
+        // A row at an edge is one of a tick's.
+        if (rows.len() as i64) < bundle.rows * bundle.planes {
+            return;
+        }
         for reader in &self.bundles {
-            let share = self.share(reader, bundle);
             let planes = bundle.planes as usize;
-            let rows = rows.get(share.start * planes..share.end * planes).unwrap_or_default();
+            let of_row = |row: usize| &rows[row * planes..(row + 1) * planes];
+            let rows: Vec<_> = self.share(reader, bundle).into_iter().flat_map(of_row).cloned().collect();
             let Some((read, _)) = self.part_that_slides(reader).filter(|_| !rows.is_empty()) else { continue };
             // Of the reader, the row or plane that a tick computes later in the place of this bundle's.
             let later = part.strides[along].step + read.region[along].hi - part.region[along].hi;
-            self.ask(at_row, b, reader, (rows, planes), x, (along, later));
+            self.ask(at_row, b, reader, (&rows, planes), x, (along, later));
         }
     }
 
@@ -63,26 +67,44 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
     }
 
     /// Those of the rows that a bundle computes together at which it asks for what `reader` reads. The bundles that walk the same
-    /// rows, most at a time, share them by how long they compute.
-    fn share(&self, reader: &Bundle, bundle: &Bundle) -> std::ops::Range<usize> {
-        let Some((part, _)) = self.part_that_slides(reader) else { return 0..0 };
+    /// rows share them by how long they compute.
+    ///
+    /// ```text
+    /// rows of a tick   0 1 2 3        2 rows at a time ask at    0   2        4 at a time at what is left      1   3
+    /// ```
+    fn share(&self, reader: &Bundle, bundle: &Bundle) -> Vec<usize> {
+        let Some((part, _)) = self.part_that_slides(reader) else { return Vec::new() };
         // Others may have so few points of a row, as of blocks, that they would ask for a part of it.
         let points = |part: &Part| part.region.last().map_or(0, |columns| columns.len());
         let walks_alike = |other: &&Bundle| {
             let other = self.part_that_slides(other);
             other.is_some_and(|(other, _)| other.strides == part.strides && 2 * points(other) > points(part))
         };
-        let alike = || self.bundles.iter().filter(walks_alike);
-        let rows = alike().map(|other| other.rows).max().unwrap_or(1);
-        let askers: Vec<&Bundle> = alike().filter(|other| other.rows == rows).collect();
-        let Some(own) = askers.iter().position(|asker| *asker == bundle) else { return 0..0 };
+        let alike: Vec<&Bundle> = self.bundles.iter().filter(walks_alike).collect();
         let work = |bundle: &&Bundle| {
             let stages = bundle.members.iter().map(|number| &self.members.model.stages[*number]);
             stages.map(|stage| stage.work.instructions() + stage.accesses.len() as f64).sum::<f64>()
         };
+        let all: f64 = alike.iter().map(work).sum();
+        let at_a_time = |asker: &&Bundle| asker.rows as usize;
+        let rows = alike.iter().map(at_a_time).max().unwrap_or(1);
+        let mut left: Vec<usize> = (0..rows).collect();
+        // What computes fewer rows at a time asks at every second of them, say.
+        for asker in alike.iter().filter(|asker| at_a_time(asker) < rows && rows.is_multiple_of(at_a_time(asker))) {
+            let (step, times) = (at_a_time(asker), rows / at_a_time(asker));
+            let due = (rows as f64 * work(asker) / all / times as f64).round() as usize;
+            let is_left = |own: &usize| (*own..rows).step_by(step).all(|row| left.contains(&row));
+            let own: Vec<usize> = (0..step).filter(is_left).take(due).collect();
+            if *asker == bundle {
+                return own;
+            }
+            left.retain(|row| !own.contains(&(row % step)));
+        }
+        let askers: Vec<&Bundle> = alike.into_iter().filter(|asker| at_a_time(asker) == rows).collect();
+        let Some(own) = askers.iter().position(|asker| *asker == bundle) else { return Vec::new() };
         let upto = |end: usize| askers[..end].iter().map(work).sum::<f64>();
-        let place = |end: usize| (rows as f64 * upto(end) / upto(askers.len())).round() as usize;
-        place(own)..place(own + 1)
+        let place = |end: usize| (left.len() as f64 * upto(end) / upto(askers.len())).round() as usize;
+        left[place(own)..place(own + 1)].to_vec()
     }
 
     /// Asks for the rows that `reader` reads newly for rows that lie so many behind these, or planes, of so many planes each.
