@@ -25,7 +25,7 @@ const FAULTY: &str = "faulty.ll";
 
 /// How long it may take to compile and run a program on a few small images, in seconds of the CPU: others may have it in between. What
 /// takes longer is said to have no end.
-const SECONDS: u32 = 20;
+const SECONDS: u32 = 5;
 /// The same by the clock, for what waits.
 const LIMIT: Duration = Duration::from_secs(240);
 
