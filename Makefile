@@ -22,6 +22,8 @@ build: setup
 test: build
 	cargo fmt --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
+	# Links in comments lead somewhere.
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --document-private-items --quiet
 	# Freed memory is overwritten: what is used after it was freed shows.
 	MALLOC_PERTURB_=165 cargo test --release --workspace --quiet
 	test/venv

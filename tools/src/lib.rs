@@ -314,7 +314,7 @@ pub fn compile(module: &Module, steps: &[Step]) -> Result<(), Stop> {
 ///
 /// # Errors
 ///
-/// As [`run`]; an option's value that no pipeline can have.
+/// As [`run()`]; an option's value that no pipeline can have.
 pub fn run_steps(module: &Module, steps: &[Step]) -> Result<(), Stop> {
     let text = pipeline_text(steps).map_err(|error| error.to_string())?;
     run(module, &text)

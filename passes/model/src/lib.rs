@@ -6,13 +6,14 @@
 //! those answers is here, too, and so is what a machine holds and how fast it is, which says which of many schedules is worth it.
 //!
 //! ```text
-//! affine ◀── program ◀── tiles ◀─┬─ gpu             an arrow: imports
-//!                                └─ cpu             partition
+//! affine ◀─┬─ program ◀── tiles ◀─┬─ gpu             an arrow: imports
+//!          └─ arithmetic          └─ cpu             partition
 //! ```
 //!
 //! - [`affine`]: the index of a load, as a quasi-affine expression of the stage's coordinates; its least and greatest value over a box,
 //!   in integers or, through the [`Arith`] trait, in whatever a caller builds (SSA values, for dynamic extents); what remains of that
 //!   interval once the boundary mode has folded it into the source; the same for a tile whose number is known at run time only;
+//! - [`arithmetic`]: what quotients, powers and windows are computed by in the place of what a program says;
 //! - [`program`]: stages, their loads, extents and work, and the groups that they form, without IR;
 //! - [`tiles`]: what one tile computes of each stage, the same exactly for any tile of any image, and where tiles lie in a memory that
 //!   they share;
@@ -29,6 +30,7 @@
 #![warn(missing_docs)]
 
 pub mod affine;
+pub mod arithmetic;
 pub mod cpu;
 pub mod gpu;
 pub mod partition;

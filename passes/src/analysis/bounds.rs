@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A load without a boundary mode must stay inside its source over the *whole* stage that it is in, for that is what a stage
-//! means. Extents that are not known leave an end of a range unknown; [`crate::lowering`] checks those when the program is
+//! means. Extents that are not known leave an end of a range unknown; [`crate::lower`] checks those when the program is
 //! entered.
 
 use super::access;

@@ -91,30 +91,3 @@ impl<'c: 'a, 'a> OfVectors<'c, 'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    /// What lies next to a multiple of the divisor is nearest to being rounded to the other side of it.
-    #[test]
-    fn floats_divide_integers() {
-        for divisor in 1..=u32::from(u16::MAX) {
-            for times in (0..=u32::from(u16::MAX) / divisor).step_by(1 + (u32::from(u16::MAX) / divisor) as usize / 50)
-            {
-                for number in [divisor * times, (divisor * times + divisor - 1).min(u16::MAX.into())] {
-                    assert_eq!((number as f32 / divisor as f32) as u32, number / divisor, "{number} / {divisor}");
-                }
-            }
-        }
-        for step in 1..100_000u32 {
-            let divisor = step.wrapping_mul(0x9e37_79b9) >> (step % 32);
-            let most = u32::MAX / divisor.max(1);
-            for times in [1, 2, most / 3, most - 1, most] {
-                let multiple = divisor.max(1).wrapping_mul(times);
-                for number in [multiple, multiple.wrapping_sub(1)] {
-                    let quotient = (f64::from(number) / f64::from(divisor.max(1))) as u32;
-                    assert_eq!(quotient, number / divisor.max(1), "{number} / {divisor}");
-                }
-            }
-        }
-    }
-}

@@ -6,7 +6,7 @@
 //!                                         ... the computes and writes of --warp-tile, by all threads of the block
 //! ```
 //!
-//! This is how Halide and Forma use shared memory. The tiles are those of [`crate::warp_tile`]; but all warps of a block work
+//! This is how Halide and Forma use shared memory. The tiles are those of [`WarpTile`](crate::gpu::WarpTile); but all warps of a block work
 //! on one, and wait for each other between its stages. Groups of both kinds can stand in one program, and either pass lowers both: a
 //! schedule with `scope = "block"` or `scope = "warp"` says whose a group's tiles are, and the pass says it for all others.
 //!

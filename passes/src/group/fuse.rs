@@ -7,7 +7,7 @@
 //!                                            pipeline.yield %1 } ; return %g0
 //! ```
 //!
-//! By default the partition of least cost is found (`strategy=dp`, [`search`]). `greedy` merges two while that costs less, `segments`
+//! By default the partition of least cost is found (`strategy=dp`, [`search`](super::search)). `greedy` merges two while that costs less, `segments`
 //! splits what does not fit, `all` makes one group of everything, `none` one of each stage; `polymage` merges where tiles of a schedule that is
 //! given overlap by little. With a `target` every group gets the
 //! cheapest schedule that the target's limits allow; with `all` that of Forma; with `tune` all is as a

@@ -10,7 +10,7 @@
 //!   //   (img)    [0, 3) x [6, 18) x [510, 1026)   3x12x516
 //! ```
 //!
-//! Images that the group reads are in parentheses. The boxes are those of [`weft_model::footprints`]; a stage that would be
+//! Images that the group reads are in parentheses. The boxes are those of [`weft_model::tiles`]; a stage that would be
 //! inlined is listed as any other. Like MLIR's own printing passes (`--print-op-stats`), this one writes to the error stream,
 //! so that the IR can still be piped on.
 

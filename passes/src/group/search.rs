@@ -5,8 +5,8 @@
 //!      (analysis)             costs by a few schedules (Effort::Quick)     (Effort::Full)
 //! ```
 //!
-//! Whose costs these are depends on the strategy: `greedy` has those of [`autogpu`], and `all` has the tile of [`forma`], both for
-//! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost`](mod@weft_model::cost)),
+//! Whose costs these are depends on the strategy: `greedy` has those of [`choose_autogpu`], and `all` has the tile of [`forma_schedule`], both for
+//! blocks; `dp`, `segments` and `none` have Algorithm 2 of the PolyMage-GPU paper ([`weft_model::cost()`]),
 //! for warps. `polymage` has no costs, but one schedule for all groups, that an autotuner tries; `sioutas` is for CPUs.
 //!
 //! A group that the model rejects, because it has no overlapped tiles or breaks a limit of the target, is not made. Each

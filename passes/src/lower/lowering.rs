@@ -15,7 +15,7 @@
 //! ```
 //!
 //! The second function, made where a result has dynamic extents, tells the caller what to allocate. The checks are
-//! [`entry_checks`](crate::analysis::entry_checks); it makes those that its answer depends on.
+//! [`entry_checks`]; it makes those that its answer depends on.
 //!
 //! On the host an argument may be a part of a larger image: neighbours in the last dimension are neighbours in memory, the other
 //! strides are the caller's. What is allocated here is dense, and so is all that lies in the memory of a GPU.

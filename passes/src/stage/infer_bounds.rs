@@ -10,7 +10,7 @@
 //! } : tensor<16x17xf32>
 //! ```
 //!
-//! On the way every load is checked to stay inside its source (see [`crate::bounds`]).
+//! On the way every load is checked to stay inside its source (see [`crate::analysis::bounds`]).
 
 use crate::{
     analysis::{

@@ -36,7 +36,10 @@ use melior::{
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use weft_dialects::pipeline::{Boundary, Load, Reduce, Stage};
-use weft_model::Expr;
+use weft_model::{
+    Expr,
+    arithmetic::{Blocks, MOST_TERMS, blocks},
+};
 
 options! {
     /// Options of `--partial-sums`.
@@ -61,9 +64,6 @@ const FEWEST_EXTREMES: i64 = 21;
 
 /// A window of as few points is written out, and separated then.
 const FEWEST_OF_RECTANGLE: i64 = 33;
-
-/// A sum of more terms is no longer written out.
-const MOST_TERMS: i64 = 32;
 
 impl Pass for PartialSums {
     const ARGUMENT: &'static str = "partial-sums";
@@ -307,16 +307,6 @@ fn followed(indices: &[Expr], rank: usize, variable: usize) -> Option<(usize, us
     (coordinate < rank && is_alone).then_some((dimension, coordinate, sum.constant))
 }
 
-/// A run of points as partial sums.
-struct Blocks {
-    /// Points of one.
-    size: i64,
-    /// Where those begin that are joined.
-    starts: Vec<i64>,
-    /// Points that are joined by themselves.
-    rest: std::ops::Range<i64>,
-}
-
 impl Run {
     /// The partial sums that take the fewest operations, if they are worth it.
     fn blocks(self, join: Join) -> Option<Blocks> {
@@ -325,60 +315,7 @@ impl Run {
             (false, Join::Sum) => FEWEST_OF_COLUMN,
             (false, Join::Extreme(_)) => FEWEST_EXTREMES,
         };
-        if self.count < fewest {
-            return None;
-        }
-        let of_size = |size: i64| {
-            let whole = self.count / size;
-            let mut starts: Vec<i64> = (0..whole).map(|block| block * size).collect();
-            let rest = whole * size..self.count;
-            match join {
-                Join::Sum => Blocks { size, starts, rest },
-                // The last one may overlap the one before.
-                Join::Extreme(_) => {
-                    starts.extend((!rest.is_empty()).then_some(self.count - size));
-                    Blocks { size, starts, rest: 0..0 }
-                }
-            }
-        };
-        let terms = |blocks: &Blocks| blocks.starts.len() as i64 + blocks.rest.end - blocks.rest.start;
-        (2..=MOST_TERMS.min(self.count / 2))
-            .map(of_size)
-            .filter(|blocks| terms(blocks) <= MOST_TERMS)
-            .min_by_key(|blocks| (blocks.size + terms(blocks), terms(blocks)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Join, Run};
-
-    fn blocks(count: i64, join: Join) -> Option<(i64, Vec<i64>, std::ops::Range<i64>)> {
-        let run = Run { dimension: 0, coordinate: 0, count, is_row: true };
-        run.blocks(join).map(|blocks| (blocks.size, blocks.starts, blocks.rest))
-    }
-
-    #[test]
-    fn every_point_of_a_sum_is_counted_once() {
-        for count in 2..=1000 {
-            let Some((size, starts, rest)) = blocks(count, Join::Sum) else { continue };
-            let counted: Vec<i64> = starts.iter().flat_map(|start| *start..start + size).chain(rest).collect();
-            assert_eq!(counted, (0..count).collect::<Vec<_>>());
-        }
-        assert_eq!(blocks(63, Join::Sum), Some((9, (0..7).map(|block| 9 * block).collect(), 63..63)));
-    }
-
-    #[test]
-    fn every_point_of_an_extreme_is_counted() {
-        for count in 2..=1000 {
-            let Some((size, starts, rest)) = blocks(count, Join::Extreme("arith.maxsi")) else { continue };
-            assert!(rest.is_empty() && starts.last().map(|start| start + size) == Some(count));
-            assert!(starts.windows(2).all(|pair| pair[1] - pair[0] <= size));
-        }
-    }
-
-    #[test]
-    fn short_and_endless_windows_stay() {
-        assert!(blocks(11, Join::Sum).is_none() && blocks(5000, Join::Sum).is_none());
+        let may_overlap = matches!(join, Join::Extreme(_));
+        (self.count >= fewest).then(|| blocks(self.count, may_overlap)).flatten()
     }
 }

@@ -32,7 +32,10 @@ use melior::{
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{BTreeMap, HashSet};
 use weft_dialects::pipeline::{Extent, Load, Stage, coordinate_names, static_extents};
-use weft_model::{Expr, gcd};
+use weft_model::{
+    Expr,
+    arithmetic::{Weights, column_times_row},
+};
 
 options! {
     /// Options of `--separate-windows`.
@@ -121,9 +124,6 @@ struct Window {
     of_rows: Weights<Vec<i64>>,
     of_columns: Weights<i64>,
 }
-
-/// Weights by offset.
-type Weights<T> = Vec<(T, i64)>;
 
 /// A dimension of the source that rows of a window are counted along.
 #[derive(Clone, Copy)]
@@ -309,21 +309,6 @@ fn window(join: Join, taps: &[Tap], x: usize, options: &SeparateWindowsOptions) 
     ways.max_by_key(|(saved, _)| *saved).filter(|(saved, _)| *saved >= least).map(|(_, window)| window)
 }
 
-/// The weights of rows and of columns whose products a matrix is, if there are such; at least two of each.
-fn column_times_row<R: Clone>(matrix: &BTreeMap<R, BTreeMap<i64, i64>>) -> Option<(Weights<R>, Weights<i64>)> {
-    let first = matrix.values().next().filter(|first| first.len() > 1 && matrix.len() > 1)?;
-    let divisor = first.values().fold(0, |divisor, weight| gcd(divisor, weight.checked_abs().unwrap_or(1)));
-    let of_columns: Weights<i64> = first.iter().map(|(offset, weight)| (*offset, weight / divisor)).collect();
-    let of_rows = matrix.iter().map(|(offset, row)| {
-        let (_, least) = of_columns[0];
-        let times = row.values().next()?.checked_div(least)?;
-        let is_multiple = row.len() == of_columns.len()
-            && of_columns.iter().all(|(column, weight)| row.get(column) == weight.checked_mul(times).as_ref());
-        is_multiple.then(|| (offset.clone(), times))
-    });
-    Some((of_rows.collect::<Option<_>>()?, of_columns))
-}
-
 /// Builds the stage that joins along rows, before `stage`, and in that what joins down a column of it.
 fn down<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
@@ -392,28 +377,4 @@ fn down<'c: 'a, 'a>(
 fn weighted<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, weight: i64) -> Value<'c, 'a> {
     let ty = value.r#type();
     if weight == 1 { value } else { b.value("arith.muli", &[value, b.integer(ty, &[weight])], ty, &[]) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn matrix<const N: usize, const M: usize>(rows: [[i64; N]; M]) -> BTreeMap<i64, BTreeMap<i64, i64>> {
-        let row = |row: [i64; N]| (0..).zip(row).filter(|(_, weight)| *weight != 0).collect();
-        (0..).zip(rows.map(row)).filter(|(_, row): &(i64, BTreeMap<_, _>)| !row.is_empty()).collect()
-    }
-
-    #[test]
-    fn products_of_a_column_and_a_row_are_found() {
-        let sobel = column_times_row(&matrix([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]));
-        assert_eq!(sobel, Some((vec![(0, 1), (1, 2), (2, 1)], vec![(0, -1), (2, 1)])));
-        let even = column_times_row(&matrix([[4, 8], [-2, -4]]));
-        assert_eq!(even, Some((vec![(0, 4), (1, -2)], vec![(0, 1), (1, 2)])));
-        assert_eq!(column_times_row(&matrix([[3, 2], [4, 6]])), None);
-        assert_eq!(column_times_row(&matrix([[1, 1, 0], [1, 1, 1]])), None);
-        assert_eq!(column_times_row(&matrix([[0, 1, 0], [1, 4, 1], [0, 1, 0]])), None);
-        assert_eq!(column_times_row(&matrix([[1, 2, 1]])), None);
-        assert_eq!(column_times_row(&matrix([[i64::MIN, 1], [1, 1]])), None);
-        assert_eq!(column_times_row(&matrix([[-1, 1], [i64::MIN, 1]])), None);
-    }
 }

@@ -51,7 +51,7 @@ pub fn program(case: &Case) -> String {
     format!("{INPUTS}{}\n{}", data.collect::<Vec<_>>().join(", "), case.text)
 }
 
-/// Reads what [`program`] and [`write`] write.
+/// Reads what [`program`] and [`write()`] write.
 ///
 /// # Errors
 ///

@@ -1,6 +1,7 @@
 //! Some hundred random programs, the same ones each time; `SEED=n cargo test -p weft-random` runs others.
 
 use mlir_glue::Step;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_passes::{
     pipelines::{CpuOptions, PipelineToCpu},
     stage::{ByteTables, ByteTablesOptions},
@@ -11,7 +12,6 @@ use weft_random::{
     generate::Size,
     run,
 };
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const COUNT: u64 = 500;
 /// A generator whose programs are refused tests nothing.

@@ -3,7 +3,7 @@
 //! Each live-out computes its share of the tile. From there backwards, through every load, a stage computes the smallest box
 //! that holds what its consumers' boxes read ([`range_of`]), after boundary modes and inside its image ([`region_read`]):
 //! paper "Flextended Tiles", section 3.1, with intervals in place of expansion nodes, so that tiles need not be aligned with
-//! the stages' resolutions. Kernels use the boxes of [`boxes`](super::boxes), which begin at points affine in the tile's number; these
+//! the stages' resolutions. Kernels use the boxes of [`boxes`](mod@super::boxes), which begin at points affine in the tile's number; these
 //! here are what they are measured by.
 //!
 //! ```text

@@ -33,7 +33,7 @@
 //!
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
 //! masks: then it is known which lanes read the same element, or are even. Of a constant that the lanes divide, vectors begin at multiples of these:
-//! all lanes have one quotient. Where all that is read lies at quotients, even points and odd ones have vectors of their own ([`phases`]).
+//! all lanes have one quotient. Where all that is read lies at quotients, even points and odd ones have vectors of their own ([`phases`](mod@phases)).
 //!
 //! **Reduces** are loops inside. Those of rows that are computed together have the same bounds and become one loop, of rows below each other
 //! one in which each is an iteration behind the one above ([`skew`]). Where lanes read along rows of their own, as many iterations as there

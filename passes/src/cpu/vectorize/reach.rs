@@ -4,8 +4,6 @@
 //! %m[%y, 2 * %x - 1]     of 16 lanes    -1, 1, ..., 29  ┐
 //! %m[%y, 2 * %x]         each           0, 2, ..., 30   ├ all of -1 to 31 can be read: the first two take the even and the odd
 //! %m[%y, 2 * %x + 1]                    1, 3, ..., 31   ┘ elements of the same vectors
-//! ```
-
 //!
 //! %m[%y, clamp(%x - 1)]  of 16 lanes    three loads of one stretch of 18 whose ends may lie outside, which are brought inside once
 //! %m[%y, clamp(%x)]

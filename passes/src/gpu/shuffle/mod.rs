@@ -12,15 +12,15 @@
 //! The four types are those of section 5 of the PolyMage-GPU paper. The files of this folder import each other in the order below,
 //! and of their wing only [`tiles`](super::tiles). Who does what:
 //!
-//! - [`lanes`](self::lanes): a lane's number, and what follows from it;
-//! - [`register_tile`](self::register_tile), [`register_body`](self::register_body): which columns a lane has, what a read may want, how
+//! - [`lanes`]: a lane's number, and what follows from it;
+//! - [`register_tile`], [`register_body`]: which columns a lane has, what a read may want, how
 //!   often an op is evaluated;
-//! - [`coordinates`](self::coordinates): where rows and columns lie, each made once;
-//! - [`exchange`](self::exchange): a value of another lane (types 1, 3 and 4);
-//! - [`lane_grid`](self::lane_grid): tiles of lanes in rows and columns, whole: the coordinates, order and exchange of those;
-//! - [`shared_part`](self::shared_part): what of a hybrid tile stays in shared memory (type 2);
-//! - [`row_memory`](self::row_memory): rows from memory, and to it;
-//! - [`rows_at_hand`](self::rows_at_hand), [`padding`](self::padding): at an edge of the image, the row that a boundary mode leads to,
+//! - [`coordinates`]: where rows and columns lie, each made once;
+//! - [`exchange`]: a value of another lane (types 1, 3 and 4);
+//! - [`lane_grid`]: tiles of lanes in rows and columns, whole: the coordinates, order and exchange of those;
+//! - [`shared_part`]: what of a hybrid tile stays in shared memory (type 2);
+//! - [`row_memory`]: rows from memory, and to it;
+//! - [`rows_at_hand`], [`padding`]: at an edge of the image, the row that a boundary mode leads to,
 //!   and along x the column;
 //! - here: the order of rows, and the body for each of a lane's columns. All lanes shuffle, always: a read that stands in a branch
 //!   of the body is made before the branch.

@@ -10,10 +10,10 @@
 use super::{
     coefficients::{F32, F64},
     float::{Bool, Float, Int, Scope},
-    power_series::power_series,
     table::Table,
 };
 use weft_dialects::weft;
+use weft_model::arithmetic::power_series;
 
 const INFINITY: f64 = f64::INFINITY;
 

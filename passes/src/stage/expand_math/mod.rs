@@ -20,12 +20,11 @@
 //! f16 and bf16 are computed in f32 and rounded. `fastmath` flags of the op are not asked: there is one expansion. What is not
 //! expanded stays: `math.sqrt`, `floor` and their kin, which are exact on every target; and what nobody has asked for yet.
 //!
-//! [`functions`] are the formulas, `coefficients.py` makes their constants, [`power_series`] those of powers by constants, `float` turns them to ops.
+//! [`functions`] are the formulas, `coefficients.py` makes their constants, [`power_series`](weft_model::arithmetic::power_series) those of powers by constants, `float` turns them to ops.
 
 mod coefficients;
 mod float;
 mod functions;
-mod power_series;
 mod table;
 
 use crate::ir::{Builder, constant_float, program};

@@ -25,7 +25,7 @@
 //! `@f_window_needs` says of each image that is read its extent along each dimension, and which part that is, as first point and count; of each result the same,
 //! and where the window lies in the part; and of each dimension of the window its extent and the step at which windows begin best, 0 where the window must be whole.
 //!
-//! Where a unit needs an axis whole that its readers could cut (a histogram, a scan), the program becomes several [pieces](split), each with windows of
+//! Where a unit needs an axis whole that its readers could cut (a histogram, a scan), the program becomes several [pieces](mod@split), each with windows of
 //! its own: `@f_window_NAME` gives that unit's images, which `@f_window` is given.
 
 mod axes;

@@ -16,7 +16,7 @@ const TERMS: usize = 128;
 
 /// Coefficients, from the highest, of a polynomial of f that is ((1 + f)^y - 1) / f for f from 0 to 1; times f it is right to within about
 /// an error.
-pub(super) fn power_series(y: f64, error: f64) -> Vec<f64> {
+pub fn power_series(y: f64, error: f64) -> Vec<f64> {
     let binomials = |t: Wide| {
         let next = move |before: &mut Wide, degree: usize| {
             let own = *before;
