@@ -12,9 +12,9 @@
 //!                                                 %d = math.fma %m, -0.333333343, %q : f32
 //! ```
 //!
-//! A division takes eight instructions of a GPU, and ten times as long as a product on a CPU. Which factors there are is
-//! [`weft_model::arithmetic`]'s to say: of a pixel that was an integer all numbers are tried, of floats those whose quotients lie near to midpoints. That is
-//! enough where `x` is known to be 0 or so large that no digit is lost ([`FloatRange`]), as what is computed from pixels mostly is.
+//! A division takes eight instructions of a GPU, and ten times as long as a product on a CPU. With which factors the first form is right,
+//! and how that is known, [`weft_model::arithmetic`] says: of an integer, for all numbers that it can be; of what is computed from such,
+//! for all floats, where `x` is known to be 0 or so large that no digit is lost ([`FloatRange`]).
 //!
 //! Of any float, by an odd integer `c`, the second form is always right. `x`, `q` and so `c * q - x` are multiples
 //! of the last place of `q`, and of fewer of them than a float's digits can count: the rest is exact, of the smallest floats too.

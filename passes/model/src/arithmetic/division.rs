@@ -4,12 +4,11 @@
 //! x / 255     fma(x, near, x * far)      1/255 = near + far, far a small rest
 //! ```
 //!
-//! A division takes eight instructions of a GPU, and ten times as long as a product on a CPU. The product with `1 / c` alone is often
-//! off by a bit, as `1 / c` is; with what `1 / c` lost in rounding added, before the sum is rounded, it hardly ever is. Whether it is
-//! needs no theory here: of a pixel that was an integer there are so few that all are tried.
+//! The product with `1 / c` alone is often off by a bit, as `1 / c` is; with what `1 / c` lost in rounding added, before the sum is
+//! rounded, it hardly ever is. Whether it is needs no theory here: of a pixel that was an integer there are so few that all are tried.
 //!
 //! Of floats there are too many. But where `x` is known to be 0 or so large that no digit is lost, as what is computed from pixels mostly is, only
-//! its 24 digits matter. The first form, with `near` below `1 / c`, comes so close to the quotient that the two are rounded alike but where a midpoint of two
+//! its 24 digits matter. The sum, with `near` below `1 / c`, comes so close to the quotient that the two are rounded alike but where a midpoint of two
 //! floats lies between them. By `c`, as an integer of 24 digits, there are a few `x` whose quotients lie so near to one: these are found, and tried.
 
 use crate::affine::Range;
@@ -30,7 +29,8 @@ const DIGITS: u32 = f32::MANTISSA_DIGITS;
 /// by 2^-23 of it, `far` by 2^-22 of that, its product is rounded, all of which is 2^-44 of the quotient, and a step is more than 2^-49 of it.
 const NEAR_MIDPOINTS: i64 = 32;
 
-/// Factors with which all floats give what a division by `divisor` gives, as long as no digit is lost.
+/// Factors with which all floats give what a division by `divisor` gives, as long as no digit is lost. `None` if those that are
+/// tried are wrong for some float, or one of them, `divisor` or its inverse is no normal float.
 pub fn factors_of_floats(divisor: f32) -> Option<Factors> {
     if !divisor.is_normal() || !(1.0 / divisor).is_normal() {
         return None;
@@ -90,7 +90,8 @@ fn inverse_of(odd: i64, modulus: i64) -> i64 {
     (0..4).fold(odd % modulus, |inverse, _| step(inverse))
 }
 
-/// Factors with which all numbers give what a division by `divisor` gives.
+/// Factors with which all numbers, `hi` too, give what a division by `divisor` gives: they are tried one by one. `None` if there are no such factors,
+/// or the first is no normal float.
 pub fn factors(numbers: Range<i64>, divisor: f32) -> Option<Factors> {
     let inverse = 1.0 / f64::from(divisor);
     let near = inverse as f32;

@@ -42,7 +42,7 @@ pub struct Blocks {
 }
 
 /// The partial sums of so many points that take the fewest operations. Where a point may be joined twice, as in extremes, the last block may overlap the one
-/// before. `None` if more than [`MOST_TERMS`] would be joined, whatever their size, or one alone.
+/// before. `None` if more than [`MOST_TERMS`] would be joined, whatever their size, or of fewer than four points.
 pub fn blocks(count: i64, may_overlap: bool) -> Option<Blocks> {
     let of_size = |size: i64| {
         let whole = count / size;
