@@ -192,11 +192,10 @@ fn times<'c: 'a, 'a>(b: &Builder<'c, 'a>, value: Value<'c, 'a>, Factors { near, 
     b.value("math.fma", &[value, constant(near), rest], ty, &[])
 }
 
-/// Whether the products of numbers of a range with both factors are 0 or floats with all digits.
+/// Whether the products of numbers of a finite range with both factors are 0 or floats with all digits.
 fn keep_digits(Factors { near, far }: Factors, range: FloatRange) -> bool {
     let (least, greatest) = (f64::powi(2.0, range.place), range.lo.abs().max(range.hi.abs()));
     let factors = [near, far.unwrap_or(near)].map(|factor| f64::from(factor.abs()));
-    range.is_finite()
-        && factors.iter().all(|factor| least * factor >= f64::from(f32::MIN_POSITIVE))
+    factors.iter().all(|factor| least * factor >= f64::from(f32::MIN_POSITIVE))
         && greatest * factors[0] < f64::from(f32::MAX) / 2.0
 }

@@ -1,7 +1,6 @@
 //! Some hundred random programs, the same ones each time; `SEED=n cargo test -p weft-random` runs others.
 
 use mlir_glue::Step;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_passes::{
     pipelines::{CpuOptions, PipelineToCpu},
     stage::{ByteTables, ByteTablesOptions},
@@ -17,17 +16,14 @@ const COUNT: u64 = 500;
 /// A generator whose programs are refused tests nothing.
 const MOST_REFUSED: f64 = 0.05;
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 #[test]
 fn random_programs_agree() {
     let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {
         first,
         count: COUNT,
-        threads: cores(),
+        threads: cores,
         all: false,
         apart: false,
         size: Size::Usual,
@@ -119,15 +115,16 @@ fn mistakes_show() {
         ("states change places", with_states_exchanged, 0.7),
     ];
     let programs = usual_programs();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some((what, change, least)) = mistakes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let part = noticed(&programs, change);
-            println!("{what}: {part:.2}");
-            assert!(part >= *least, "{what} shows in {part:.2} of the programs, expected {least} at least");
+    std::thread::scope(|scope| {
+        for (what, change, least) in mistakes {
+            let programs = &programs;
+            scope.spawn(move || {
+                let part = noticed(programs, change);
+                println!("{what}: {part:.2}");
+                assert!(part >= least, "{what} shows in {part:.2} of the programs, expected {least} at least");
+            });
         }
-    };
-    std::thread::scope(|scope| (0..cores()).for_each(|_| _ = scope.spawn(work)));
+    });
 }
 
 /// A pass that finds nothing to do is not tested.

@@ -2,6 +2,7 @@
 //!
 //! Imports `affine`, `program` and `tiles`.
 
+mod askers;
 mod bundle;
 mod choose;
 mod cost;
@@ -11,6 +12,7 @@ mod streams;
 mod target;
 mod window;
 
+pub use askers::rows_to_ask_at;
 pub use bundle::{Bundle, Lanes, PLANES, bundles};
 pub use choose::{CpuChoice, CpuPlan, CpuRejection, choose_cpu, ranked_cpu, size_of_grid};
 pub use cost::CpuCost;

@@ -19,7 +19,7 @@
 use super::tiled::Tiled;
 use crate::ir::{Builder, Emit, Number, apply, bytes_of_element, element_of};
 use melior::ir::Value;
-use weft_model::{Access, Arith, Bundle, Extent, Form, Part, Source};
+use weft_model::{Access, Arith, Bundle, Extent, Form, Part, Source, rows_to_ask_at};
 
 /// Images of which the CPU follows one row each better by itself.
 const MANY_ROWS: usize = 5;
@@ -66,12 +66,8 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
         Some((part, part.sliding(self.stream)?))
     }
 
-    /// Those of the rows that a bundle computes together at which it asks for what `reader` reads. The bundles that walk the same
-    /// rows share them by how long they compute.
-    ///
-    /// ```text
-    /// rows of a tick   0 1 2 3        2 rows at a time ask at    0   2        4 at a time at what is left      1   3
-    /// ```
+    /// Those of the rows that a bundle computes together at which it asks for what `reader` reads: the bundles that walk the same rows share
+    /// them.
     fn share(&self, reader: &Bundle, bundle: &Bundle) -> Vec<usize> {
         let Some((part, _)) = self.part_that_slides(reader) else { return Vec::new() };
         // Others may have so few points of a row, as of blocks, that they would ask for a part of it.
@@ -80,31 +76,14 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
             let other = self.part_that_slides(other);
             other.is_some_and(|(other, _)| other.strides == part.strides && 2 * points(other) > points(part))
         };
-        let alike: Vec<&Bundle> = self.bundles.iter().filter(walks_alike).collect();
-        let work = |bundle: &&Bundle| {
+        let askers: Vec<&Bundle> = self.bundles.iter().filter(walks_alike).collect();
+        let Some(own) = askers.iter().position(|asker| *asker == bundle) else { return Vec::new() };
+        let work = |bundle: &Bundle| {
             let stages = bundle.members.iter().map(|number| &self.members.model.stages[*number]);
             stages.map(|stage| stage.work.instructions() + stage.accesses.len() as f64).sum::<f64>()
         };
-        let all: f64 = alike.iter().map(work).sum();
-        let at_a_time = |asker: &&Bundle| asker.rows as usize;
-        let rows = alike.iter().map(at_a_time).max().unwrap_or(1);
-        let mut left: Vec<usize> = (0..rows).collect();
-        // What computes fewer rows at a time asks at every second of them, say.
-        for asker in alike.iter().filter(|asker| at_a_time(asker) < rows && rows.is_multiple_of(at_a_time(asker))) {
-            let (step, times) = (at_a_time(asker), rows / at_a_time(asker));
-            let due = (rows as f64 * work(asker) / all / times as f64).round() as usize;
-            let is_left = |own: &usize| (*own..rows).step_by(step).all(|row| left.contains(&row));
-            let own: Vec<usize> = (0..step).filter(is_left).take(due).collect();
-            if *asker == bundle {
-                return own;
-            }
-            left.retain(|row| !own.contains(&(row % step)));
-        }
-        let askers: Vec<&Bundle> = alike.into_iter().filter(|asker| at_a_time(asker) == rows).collect();
-        let Some(own) = askers.iter().position(|asker| *asker == bundle) else { return Vec::new() };
-        let upto = |end: usize| askers[..end].iter().map(work).sum::<f64>();
-        let place = |end: usize| (left.len() as f64 * upto(end) / upto(askers.len())).round() as usize;
-        left[place(own)..place(own + 1)].to_vec()
+        let loops: Vec<(usize, f64)> = askers.iter().map(|asker| (asker.rows as usize, work(asker))).collect();
+        rows_to_ask_at(&loops).swap_remove(own)
     }
 
     /// Asks for the rows that `reader` reads newly for rows that lie so many behind these, or planes, of so many planes each.

@@ -55,7 +55,9 @@ def count(text):
 def noise(passes, file):
     """For each pass: how many ops there are behind it, and how many of them, by name, a clean-up removes."""
     pipeline = f"builtin.module({','.join(passes)})"
-    _, dumps = opt(f"--pass-pipeline={pipeline}", "--mlir-print-op-generic", "--mlir-print-ir-after-all", "--mlir-print-ir-after-change", "-o", os.devnull, file)
+    # What changed nothing makes no noise.
+    dumped = ["--mlir-print-op-generic", "--mlir-print-ir-after-all", "--mlir-print-ir-after-change"]
+    _, dumps = opt(f"--pass-pipeline={pipeline}", *dumped, "-o", os.devnull, file)
     # Text before the first, then in turn a name and a dump.
     _, *parts = DUMP.split(dumps)
     behind = [(name, dump) for name, dump in zip(parts[::2], parts[1::2]) if name not in CLEAN_UP]
