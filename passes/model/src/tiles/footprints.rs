@@ -44,7 +44,7 @@ use std::{
 /// More phases of a tile than this are not visited: where indices recur later, [`Tiling::largest`] is what it found.
 const MAX_PHASES: i64 = 256;
 /// More tiles than this are not visited where a dimension goes along two axes of the grid at once.
-const MAX_TILES: i64 = 1 << 14;
+const MAX_TILES: i64 = 1 << 16;
 /// More stretches of one phase than this are not visited from either end: images that are folded over and over.
 const MAX_STRETCHES: usize = 64;
 /// No extent of a tile is greater: products with scales and numbers of tiles must fit.
