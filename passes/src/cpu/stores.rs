@@ -14,6 +14,14 @@ pub enum Flag<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Flag<'c, 'a> {
+    /// Where ops stand that belong to a store right behind them which is not non-temporal; `None` if it always is.
+    pub fn cached(self, b: &Builder<'c, 'a>) -> Option<Builder<'c, 'a>> {
+        match self {
+            Flag::Known(non_temporal) => (!non_temporal).then_some(*b),
+            Flag::Asked(flag) => Some(b.if_else_too(flag).1),
+        }
+    }
+
     /// A store that is non-temporal if this is so; one right behind another asks with that one.
     pub fn store(self, b: &Builder<'c, 'a>, value: Value<'c, 'a>, memory: Value<'c, 'a>, at: &[Value<'c, 'a>]) {
         let non_temporal = |b: &Builder<'c, 'a>| {

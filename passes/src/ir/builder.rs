@@ -631,6 +631,17 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self.op("memref.store", &operands, &[], &[]);
     }
 
+    /// `memref.prefetch` to the second cache.
+    pub fn prefetch(&self, memory: Value<'c, 'a>, indices: &[Value<'c, 'a>], is_write: bool) {
+        let operands: Vec<_> = [memory].into_iter().chain(indices.iter().copied()).collect();
+        let attributes = [
+            ("isWrite", self.bool_attribute(is_write)),
+            ("localityHint", self.i32_attribute(2)),
+            ("isDataCache", self.bool_attribute(true)),
+        ];
+        self.op("memref.prefetch", &operands, &[], &attributes);
+    }
+
     /// An `scf.for` from `lo` to `hi`, step 1: a builder that stands before its `scf.yield`, and the loop's index.
     pub fn for_loop(&self, lo: Value<'c, 'a>, hi: Value<'c, 'a>) -> (Self, Value<'c, 'a>) {
         self.for_every(lo, hi, 1)

@@ -4,7 +4,8 @@
 // RUN: pipeline-opt %s --cpu-tile=target=zen5 --canonicalize --cse --vectorize --canonicalize --cse | FileCheck %s --check-prefix=VECTOR
 
 // Down and up: a loop over columns, of which vectors are made, around one along them, which carries the value before. What is
-// between the two lives in memory of the block. 300 rows: a block is 64 columns, and the last one takes what is left.
+// between the two lives in memory of the block. 300 rows: a block is 64 columns, and the last one takes what is left. Rows that are read or written eight steps
+// later are asked for, but not of the block's memory.
 // CHECK-LABEL: @beside
 // CHECK-SAME: (%[[IMG:.*]]: memref<300x200xf32, {{.*}}>, %[[K:.*]]: f32, %[[OUT:.*]]: memref<300x200xf32, {{.*}}>)
 // CHECK: scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c3)
@@ -15,17 +16,27 @@
 // CHECK:   scf.for %[[X:.*]] = %[[FROM:.*]] to %[[TO:.*]] step %c1
 // CHECK:     %[[LINE:.*]] = arith.subi %[[X]], %[[FROM]]
 // CHECK:     scf.for %[[Y:.*]] = %c0 to %c300 step %c1 iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (f32)
+// CHECK:       %[[LATER:.*]] = arith.addi %[[Y]], %c8
+// CHECK:       %[[LAST:.*]] = arith.minsi %[[LATER]], %c299
+// CHECK:       %[[ASKED:.*]] = arith.maxsi %[[LAST]], %c0
+// CHECK:       memref.prefetch %[[IMG]][%[[ASKED]], %[[X]]], read, locality<2>
 // CHECK:       %[[A:.*]] = memref.load %[[IMG]][%[[Y]], %[[X]]]
 // CHECK:       %[[THERE:.*]] = arith.cmpi sge, %[[Y]], %c1
 // CHECK:       %[[P:.*]] = arith.select %[[THERE]], %[[BEFORE]], %[[A]]
 // CHECK:       %[[V:.*]] = arith.mulf %[[P]], %[[K]]
+// CHECK-NOT:   memref.prefetch
 // CHECK:       memref.store %[[V]], %[[DOWN]][%[[Y]], %[[LINE]]]
 // CHECK:       scf.yield %[[V]]
 // CHECK:   } {weft.lanes = 64 : i64}
 // CHECK:   scf.for %[[X:.*]] = %[[FROM]] to %[[TO]] step %c1
 // CHECK:     scf.for %[[T:.*]] = %c0 to %c300
 // CHECK:       %[[Y:.*]] = arith.subi %c299, %[[T]]
+// CHECK-NOT:   memref.prefetch
 // CHECK:       memref.load %[[DOWN]][%[[Y]],
+// CHECK:       %[[LATER:.*]] = arith.subi %c291, %[[T]]
+// CHECK:       %[[LAST:.*]] = arith.minsi %[[LATER]], %c299
+// CHECK:       %[[ASKED:.*]] = arith.maxsi %[[LAST]], %c0
+// CHECK:       memref.prefetch %[[OUT]][%[[ASKED]], %[[X]]], write, locality<2>
 // CHECK:       memref.store %{{.*}}, %[[OUT]][%[[Y]], %[[X]]]
 // CHECK:   } {weft.lanes = 64 : i64}
 // CHECK:   memref.dealloc %[[DOWN]]
@@ -74,7 +85,8 @@ func.func @leaves(%img: tensor<64x200xf32>) -> (tensor<64x200xf32>, tensor<64x20
 }
 
 // Right and left, of f64: eight rows are transposed at once on their way in and out, by three rounds of interleaving, and a block is
-// sixteen. Where there are no more rows, lanes do the last one again. What comes from the left lies where nobody reads any more.
+// sixteen. Where there are no more rows, lanes do the last one again. What comes from the left lies where nobody reads any more. The next columns of
+// rows that are written are asked for.
 // CHECK-LABEL: @transposed
 // CHECK-SAME: (%[[IMG:.*]]: memref<100x44xf64, {{.*}}>, %{{.*}}: f64, %[[OUT:.*]]: memref<100x44xf64, {{.*}}>)
 // CHECK: scf.parallel (%[[BLOCK:.*]]) = (%c0) to (%c7)
@@ -104,7 +116,10 @@ func.func @leaves(%img: tensor<64x200xf32>) -> (tensor<64x200xf32>, tensor<64x20
 // CHECK:     memref.store %{{.*}}, %[[IN]]
 // CHECK:   } {weft.lanes = 16 : i64, weft.wide}
 // CHECK:   vector.load %[[IN]]
-// CHECK:   vector.store %{{.*}}, %[[OUT]]
+// CHECK:   %[[NEXT:.*]] = arith.addi %[[AT:.*]], %c8
+// CHECK:   %[[WITHIN:.*]] = arith.minsi %[[NEXT]], %c43
+// CHECK-COUNT-8: memref.prefetch %[[OUT]][%{{.*}}, %[[WITHIN]]], write, locality<2>
+// CHECK:   vector.store %{{.*}}, %[[OUT]][%{{.*}}, %[[AT]]]
 // VECTOR-LABEL: @transposed
 // VECTOR: scf.for {{.*}} -> (vector<16xf64>)
 func.func @transposed(%img: tensor<100x44xf64>, %k: f64) -> tensor<100x44xf64> {
@@ -123,10 +138,11 @@ func.func @transposed(%img: tensor<100x44xf64>, %k: f64) -> tensor<100x44xf64> {
   return %left : tensor<100x44xf64>
 }
 
-// All planes take the weights of a row: its line of an image of fewer dimensions is transposed as well, for each plane.
+// All planes take the weights of a row: its line of an image of fewer dimensions is transposed as well, for each plane. The planes of a block come one after
+// another, so that what they share is still in the caches.
 // CHECK-LABEL: @weights
 // CHECK-SAME: (%[[IMG:.*]]: memref<3x100x44xf64, {{.*}}>, %[[A:.*]]: memref<100x44xf64, {{.*}}>, %{{.*}}: memref
-// CHECK: scf.parallel (%[[PLANE:.*]], %[[BLOCK:.*]]) = (%c0, %c0) to (%c3, %c7)
+// CHECK: scf.parallel (%[[BLOCK:.*]], %[[PLANE:.*]]) = (%c0, %c0) to (%c7, %c3)
 // CHECK-DAG: %[[WEIGHTS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<44x16xf64>
 // CHECK-DAG: %[[IN:.*]] = memref.alloc() {alignment = 64 : i64} : memref<44x16xf64>
 // CHECK:   %[[Y:.*]] = arith.minsi

@@ -7,6 +7,7 @@ use super::{
         memory::{allocate, free},
         stores::{Flag, is_non_temporal},
     },
+    ahead::{self, Ahead},
     joined::{self, Joined, Steps},
     rows::Rows,
 };
@@ -446,6 +447,16 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         Ok(sources)
     }
 
+    /// Whether lines that lie apart along a dimension read the same of an image of several: what a block has read is still in the caches for that of the next
+    /// plane of colours.
+    fn is_shared_by(&self, dimension: usize) -> bool {
+        let is_apart = |index: &Expr| !index.dims().contains(&dimension);
+        self.members
+            .iter()
+            .flat_map(|member| loads(*member.scan))
+            .any(|load| access::indices(load).is_ok_and(|at| at.len() > 1 && at.iter().all(is_apart)))
+    }
+
     /// Blocks of `width` lines in parallel. The rest is a block as well, or, where they shall be `full`, part of the last one.
     pub(super) fn blocks(
         &self,
@@ -454,7 +465,8 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
         width: Number<'c, 'a>,
         full: bool,
     ) -> Block<'c, 'a> {
-        let outer: Vec<usize> = (0..domain.len()).filter(|d| *d != self.along).collect();
+        let mut outer: Vec<usize> = (0..domain.len()).filter(|d| *d != self.along).collect();
+        outer.sort_by_key(|d| self.is_shared_by(*d));
         let mut emit = Emit(b);
         let counts: Vec<Number> = outer
             .iter()
@@ -622,8 +634,17 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
             Some(band) => Stretch { steps: band.steps, before: carried.iter().map(begin).collect() },
             None => Stretch::whole(b, scan, extent),
         };
+        let ahead = if self.is_along_rows() { Vec::new() } else { Ahead::of(scan)? };
+        let is_near = |image| {
+            let held = block.held.iter().any(|held| held.lines.image == image);
+            held || band.is_some_and(|band| band.memory(image).is_some())
+        };
         let last = scan::walk_line(b, scan, extent, stretch, &far, |b, at, before| {
             let coordinates = line.point(self.along, at);
+            for ahead in ahead.iter().filter(|ahead| !is_near(ahead.image)) {
+                let extents = self.lowering.extents(ahead.image);
+                ahead.read(b, scan, self.lowering.buffer(ahead.image), &extents, &coordinates);
+            }
             let point = LinePoint { coordinates: &coordinates, line: line.number };
             let values = self.evaluate(b, block, member, &point, before, band)?;
             for ((value, image), out) in values.iter().zip(&images).zip(outs) {
@@ -631,6 +652,10 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                     Some(memory) => b.store(*value, memory, &[at, line.number]),
                     None => {
                         let (memory, at) = self.place(b, *image, &coordinates, band);
+                        let asks = !self.is_along_rows() && !is_near(*image);
+                        if let Some(cached) = out.cached(b).filter(|_| asks) {
+                            ahead::write(&cached, scan, memory, extent, &at);
+                        }
                         out.store(b, *value, memory, &at);
                     }
                 }

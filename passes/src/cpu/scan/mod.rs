@@ -21,7 +21,8 @@
 //! enough for its second cache.
 //!
 //! **Side by side.** Where lines do not run along the last dimension, neighbours in memory are neighbouring lines, and four vectors of
-//! them are walked at once. The last ones are moved back to end with the block, and the last block takes what is left of the lines.
+//! them are walked at once. The last ones are moved back to end with the block, and the last block takes what is left of the lines. What they come to
+//! some steps later is asked for ([`ahead`]).
 //!
 //! **Transposed.** Where they do, a vector is a column of some lines. Each image of which a line is read, its own or that of an image of fewer dimensions, is transposed on its
 //! way in ([`rows`]).
@@ -34,6 +35,7 @@
 //!
 //! **Bands.** A chain along rows and one down columns that read each other are done some rows at a time ([`bands`]).
 
+mod ahead;
 mod bands;
 mod chain;
 mod joined;

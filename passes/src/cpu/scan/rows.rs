@@ -52,8 +52,17 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
                     b.op("vector.store", &[&[*vector, other], &at[..]].concat(), &[], attributes);
                 }
             };
+            let to_cache = |b: &Builder<'c, 'a>| {
+                if non_temporal.is_some() {
+                    // As many rows as there are lanes are more than the CPU follows.
+                    let later = b.arith("addi", at, b.index(width));
+                    let later = b.arith("minsi", later, b.arith("subi", extent, b.index(1)));
+                    self.lines.iter().for_each(|line| b.prefetch(self.memory, &self.place(line, later), true));
+                }
+                store(b, &[]);
+            };
             match is_whole {
-                None => store(&b, &[]),
+                None => to_cache(&b),
                 Some(is_whole) => {
                     let rest = b.arith("andi", at, b.index(width - 1));
                     let is_whole = b.logic("andi", is_whole, b.compare(Compare::Equal, rest, b.index(0)));
@@ -61,7 +70,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
                     let bytes = width * bytes_of_element(element);
                     let aligned = ("alignment", b.i64_attribute(bytes));
                     store(&non_temporal, &[("nontemporal", b.bool_attribute(true)), aligned]);
-                    store(&cached, &[]);
+                    to_cache(&cached);
                 }
             }
         }

@@ -156,13 +156,7 @@ impl<'c: 'a, 'a> Tiled<'_, 'c, 'a> {
                     place.value(here)
                 });
                 let load = self.members.stages[reach.of.0].accesses[reach.of.1].load;
-                let operands: Vec<Value> = std::iter::once(self.lowering.buffer(load.source())).chain(place).collect();
-                let attributes = [
-                    ("isWrite", b.bool_attribute(false)),
-                    ("localityHint", b.i32_attribute(2)),
-                    ("isDataCache", b.bool_attribute(true)),
-                ];
-                b.op("memref.prefetch", &operands, &[], &attributes);
+                b.prefetch(self.lowering.buffer(load.source()), &place.collect::<Vec<_>>(), false);
             }
         }
     }

@@ -247,13 +247,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 Lanes::Same(scalar) if d != below => scalar,
                 _ => row,
             });
-            let operands: Vec<Value> = [memory].into_iter().chain(at).chain([last]).collect();
-            let attributes = [
-                ("isWrite", b.bool_attribute(false)),
-                ("localityHint", b.i32_attribute(2)),
-                ("isDataCache", b.bool_attribute(true)),
-            ];
-            b.op("memref.prefetch", &operands, &[], &attributes);
+            b.prefetch(memory, &at.chain([last]).collect::<Vec<_>>(), false);
         }
     }
 
