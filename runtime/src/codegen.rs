@@ -21,6 +21,7 @@ use crate::instructions;
 use crate::lines;
 use crate::look_ups;
 use crate::packs;
+use crate::quotients;
 use crate::scale;
 use crate::to_unsigned;
 
@@ -155,6 +156,7 @@ pub(crate) fn target(
         lines::define(module, &cpu.features())?;
         look_ups::define(module, &cpu.features())?;
         packs::define(module, &cpu.features())?;
+        quotients::define(module, &cpu.features())?;
         scale::define(module, &cpu.features())?;
         to_unsigned::define(module, &cpu.features())?;
     }

@@ -35,6 +35,7 @@ mod jit;
 mod lines;
 mod look_ups;
 mod packs;
+mod quotients;
 mod scale;
 pub mod simt;
 mod to_unsigned;

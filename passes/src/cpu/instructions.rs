@@ -5,6 +5,7 @@
 //! func.func private @weft.dot4.x16       a dot product (`dots.rs`)
 //! func.func private @weft.line32.x16     a stretch of two vectors (`vectorize/lines.rs`)
 //! func.func private @weft.look_up256.x64 a look-up in registers (`look_ups.rs`)
+//! func.func private @weft.quotient.x64   a quotient by a number whose inverse is known (`share_divisors.rs`)
 //! func.func private @weft.scale.x16      floats times powers of two (`scale.rs`)
 //! func.func private @weft.to_u8.x64      floats as bytes (`to_unsigned.rs`)
 //! func.func private @weft.pack.u8.of16.x64   integers as shorter ones (`packs.rs`)
@@ -20,6 +21,7 @@ use mlir_glue::ir;
 pub const DOT: &str = "weft.dot";
 pub const LINE: &str = "weft.line";
 pub const LOOK_UP: &str = "weft.look_up";
+pub const QUOTIENT: &str = "weft.quotient";
 pub const SCALE: &str = "weft.scale";
 pub const TO_UNSIGNED: &str = "weft.to_u";
 pub const PACK: &str = "weft.pack.";
@@ -31,7 +33,7 @@ pub fn is_instruction(op: OperationRef) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    [DOT, LINE, LOOK_UP, SCALE, TO_UNSIGNED, PACK].iter().any(|begin| name.starts_with(begin))
+    [DOT, LINE, LOOK_UP, QUOTIENT, SCALE, TO_UNSIGNED, PACK].iter().any(|begin| name.starts_with(begin))
 }
 
 /// Whether an op stands in one of them.

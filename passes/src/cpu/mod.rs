@@ -26,6 +26,7 @@ mod plan_memory;
 mod scale;
 mod scan;
 mod scatter;
+mod share_divisors;
 mod skip_empty;
 mod stores;
 mod tabulate;
@@ -50,6 +51,7 @@ declare_passes! {
     factor_sums::FactorSums,
     look_ups::LookUps,
     narrow_indices::NarrowIndices,
+    share_divisors::ShareDivisors with ShareDivisorsOptions,
     delay_shuffles::DelayShuffles,
     tabulate::Tabulate,
     order_ops::OrderOps,

@@ -50,3 +50,23 @@ func.func @stay(%a: vector<8xi16>, %b: i16, %c: vector<8xi64>) -> (vector<8xi16>
   %r = arith.divui %c, %c : vector<8xi64>
   return %p, %q, %r : vector<8xi16>, i16, vector<8xi64>
 }
+
+// Several by the same number take its inverse.
+// CHECK-LABEL: @colours
+// CHECK-SAME:  (%[[A:.*]]: vector<16xi16>, %[[B:.*]]: vector<16xi16>, %[[ALPHA:.*]]: vector<16xi16>)
+// CHECK-DAG:     %[[F:.*]] = arith.uitofp %[[ALPHA]] : vector<16xi16> to vector<16xf32>
+// CHECK:         %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[F]]
+// CHECK:         %[[HALF:.*]] = arith.mulf %[[INVERSE]], %{{.*}}
+// CHECK:         %[[G:.*]] = arith.uitofp %[[A]]
+// CHECK:         %[[Q:.*]] = math.fma %[[G]], %[[INVERSE]], %[[HALF]]
+// CHECK:         arith.fptoui %[[Q]]
+// CHECK:         %[[H:.*]] = arith.uitofp %[[B]]
+// CHECK:         %[[R:.*]] = math.fma %[[H]], %[[INVERSE]], %[[HALF]]
+// CHECK:         arith.fptoui %[[R]]
+// CHECK-NOT:     arith.divf
+// CHECK:         return
+func.func @colours(%a: vector<16xi16>, %b: vector<16xi16>, %alpha: vector<16xi16>) -> (vector<16xi16>, vector<16xi16>) {
+  %q = arith.divui %a, %alpha : vector<16xi16>
+  %r = arith.divui %b, %alpha : vector<16xi16>
+  return %q, %r : vector<16xi16>, vector<16xi16>
+}

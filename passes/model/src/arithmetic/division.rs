@@ -202,6 +202,9 @@ mod tests {
             {
                 for number in [divisor * times, (divisor * times + divisor - 1).min(u16::MAX.into())] {
                     assert_eq!((number as f32 / divisor as f32) as u32, number / divisor, "{number} / {divisor}");
+                    let inverse = 1.0 / divisor as f32;
+                    let quotient = (number as f32).mul_add(inverse, 0.5 * inverse) as u32;
+                    assert_eq!(quotient, number / divisor, "{number} times the inverse of {divisor}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! `--measure-cpu`: how fast this machine's memory and last cache are, by code of ours.
+//! `--measure-cpu`: how fast this machine's memory and last cache are, and how long it divides, by code of ours.
 //!
 //! ```text
 //! there = here + 1; here = there + 1             images of 1 MiB to 128 MiB, all threads
@@ -8,6 +8,8 @@
 //!
 //! The size from which non-temporal stores win cannot be asked for: a virtual machine is told of a cache that it shares with others, and
 //! what a line costs on its way out differs from maker to maker. Both programs run in turn, so that they see the same noise.
+//!
+//! What a division takes is what eight more quotients of each point do, beside what multiply-adds do.
 
 use melior::Context;
 use mlir_glue::Pipeline;
@@ -46,6 +48,14 @@ const LARGEST: i64 = 128 << 20;
 const TURNS: usize = 3;
 const SECONDS: f64 = 0.03;
 
+/// Points of the image that is divided, which the second cache has room for, and how often it is.
+const POINTS_OF_ROW: usize = 2048;
+const ROWS: usize = 16;
+const TIMES: usize = 200;
+
+/// Sums of a point that do not wait for each other: as many as a core needs to add all the time.
+const CHAINS: usize = 4;
+
 /// The nanoseconds there and back, of an image of so many bytes.
 struct Round {
     bytes: i64,
@@ -60,7 +70,8 @@ pub fn measure(file: Option<&Path>) -> Result<(), Stop> {
         return Err(Stop::Because("neither XDG_CACHE_HOME nor HOME is set, expected --measure-cpu=FILE".into()));
     };
     let rounds = rounds()?;
-    let cpu = Cpu { clock: clock(), ..with_memory(Cpu::unmeasured(Cpu::kind_of_host()), &rounds) };
+    let cpu =
+        Cpu { clock: clock(), division: division()?, ..with_memory(Cpu::unmeasured(Cpu::kind_of_host()), &rounds) };
     if let (true, Some(folder)) = (Some(file) == own.as_deref(), file.parent()) {
         std::fs::create_dir_all(folder).map_err(|error| Stop::Because(format!("{}: {error}", folder.display())))?;
     }
@@ -78,12 +89,16 @@ fn rounds() -> Result<Vec<Round>, Stop> {
 
 /// Machine code that has non-temporal stores for images from so many bytes on.
 fn program(context: &Context, non_temporal: i64) -> Result<CpuProgram, Stop> {
-    let cpu = Cpu { non_temporal, ..Cpu::unmeasured(Cpu::kind_of_host()) };
+    compiled(context, PROGRAM, &Cpu { non_temporal, ..Cpu::unmeasured(Cpu::kind_of_host()) })
+}
+
+/// Machine code of a program.
+fn compiled(context: &Context, program: &str, cpu: &Cpu) -> Result<CpuProgram, Stop> {
     let io = |error: std::io::Error| Stop::Because(format!("a file for a CPU: {error}"));
     let mut file = tempfile::Builder::new().suffix(".toml").tempfile().map_err(io)?;
     file.write_all(cpu.to_toml().as_bytes()).map_err(io)?;
     let target = file.path().display().to_string();
-    let module = melior::ir::Module::parse(context, PROGRAM)
+    let module = melior::ir::Module::parse(context, program)
         .ok_or_else(|| Stop::Because("the program that measures is none".into()))?;
     let func = find_program(&module, None)?;
     let entries = [Signature::of(func)?.entry(func)];
@@ -142,6 +157,72 @@ fn with_memory(cpu: Cpu, rounds: &[Round]) -> Cpu {
         |round: &&Round| 2 * round.bytes > 2 * cpu.cores.saturating_mul(cpu.l2) && round.bytes < non_temporal;
     let cached = rounds.iter().filter(in_cache).map(|round| speed(round.bytes, round.ordinary)).reduce(f64::max);
     Cpu { bandwidth, cache_bandwidth: cached.unwrap_or(bandwidth).max(bandwidth), non_temporal, ..cpu }
+}
+
+/// Operations of vectors in the time of a division.
+fn division() -> Result<f64, Stop> {
+    let context = weft_tools::context();
+    let of_quotient = |number: usize| {
+        format!(
+            "%c{number} = arith.constant {number}.5 : f32
+             %d{number} = arith.addf %v, %c{number} : f32
+             %q{number} = arith.divf %v, %d{number} : f32
+             %s{number} = arith.addf %s{}, %q{number} : f32\n",
+            number.saturating_sub(CHAINS)
+        )
+    };
+    let of_sum = |number: usize| {
+        // Chains that began alike would be one.
+        match number.checked_sub(CHAINS).filter(|before| *before > 0) {
+            None => {
+                format!("%c{number} = arith.constant {number}.5 : f32\n%s{number} = arith.addf %s0, %c{number} : f32\n")
+            }
+            Some(before) => format!("%s{number} = math.fma %s{before}, %v, %one : f32\n"),
+        }
+    };
+    let each = |[few, many]: [usize; 2], of: &dyn Fn(usize) -> String| -> Result<f64, Stop> {
+        let times = [few, many].map(|count| least_time(&context, count, of));
+        let [few_take, many_take] = times;
+        let (many_take, few_take) = (many_take?, few_take?);
+        Ok((many_take - few_take) / (many - few) as f64)
+    };
+    let ratio = each([8, 16], &of_quotient)? / each([32, 96], &of_sum)?;
+    Ok((ratio.clamp(1.0, 100.0) * 10.0).round() / 10.0)
+}
+
+/// The least seconds that so many steps take of each point of an image.
+fn least_time(context: &Context, steps: usize, of: &dyn Fn(usize) -> String) -> Result<f64, Stop> {
+    let mut body: String = (1..=steps).map(of).collect();
+    let last: Vec<String> = (1..=CHAINS).map(|chain| format!("%s{}", steps + 1 - chain)).collect();
+    for (number, value) in last.iter().enumerate() {
+        let before = if number == 0 { "%v".to_owned() } else { format!("%t{}", number - 1) };
+        body += &format!("%t{number} = arith.addf {before}, {value} : f32\n");
+    }
+    let ty = format!("tensor<{ROWS}x{POINTS_OF_ROW}xf32>");
+    let program = format!(
+        r#"func.func @steps(%img: {ty} {{weft.name = "img"}}) -> ({ty} {{weft.name = "steps"}}) {{
+             %steps = pipeline.stage "steps" (%y, %x) {{
+               %s0 = pipeline.load %img[%y, %x] : {ty}
+               %one = arith.constant 1.0 : f32
+               %v = arith.addf %s0, %one : f32
+               {body}
+               pipeline.yield %t{} : f32
+             }} : {ty}
+             return %steps : {ty}
+           }}"#,
+        CHAINS - 1
+    );
+    let program = compiled(context, &program, &Cpu::unmeasured(Cpu::kind_of_host()))?;
+    let element = Element::new(Kind::F32, false);
+    let shape = [ROWS, POINTS_OF_ROW];
+    let (img, mut steps) = (Buffer::zeros(element, &shape), Buffer::zeros(element, &shape));
+    let mut least = f64::INFINITY;
+    for _ in 0..TIMES {
+        let start = Instant::now();
+        program.call("steps", &mut [Argument::Input(&img), Argument::Output(&mut steps)])?;
+        least = least.min(start.elapsed().as_secs_f64());
+    }
+    Ok(least)
 }
 
 /// Cycles of a nanosecond: an exclusive or and a product that wait for each other take four, on every CPU with vectors of 32 bytes.
