@@ -31,7 +31,7 @@ const OF_QUOTIENT: f64 = 8.0;
 const OF_DIVISOR: f64 = 3.0;
 
 /// The part of a block's time that is left at most where it is worth it: what is counted is not exact.
-const WORTH: f64 = 0.95;
+const WORTH: f64 = 5.0 / 6.0;
 
 options! {
     /// Options of `--share-divisors`.
@@ -75,11 +75,17 @@ do where the inverse is not enough.";
         }
         let mut functions = Functions::of(module);
         for block in blocks {
-            let mut work = Work::of(block);
-            for group in Group::all(block) {
-                let less = work.with(&group);
-                if less.takes(&cpu) < WORTH * work.takes(&cpu) {
-                    work = less;
+            let whole = Work::of(block);
+            let mut work = whole;
+            let mut shared = Group::all(block);
+            shared.retain(|group| {
+                let less = work.with(group);
+                let is_less = less.takes(&cpu) < work.takes(&cpu);
+                work = if is_less { less } else { work };
+                is_less
+            });
+            if work.takes(&cpu) < WORTH * whole.takes(&cpu) {
+                for group in shared {
                     group.share(cx, &mut functions);
                     cx.count(QUOTIENTS, group.quotients.len());
                 }

@@ -90,6 +90,27 @@ func.func @parts(%in: memref<4096xf32>, %out: memref<4096xf32>, %a: index, %b: i
   } {weft.lanes = 8 : i64, weft.wide}
   return
 }
+// A row that is a vector or nothing begins where that does, past the caches if it begins a line.
+// CHECK-LABEL: @short
+// CHECK-SAME:    %[[IS:[^:]*]]: i1)
+// CHECK:         %[[FROM:.*]] = arith.select %[[IS]], %c0, %c16
+// CHECK-NOT:     maskedstore
+// CHECK:         scf.for %{{.*}} = %[[FROM]] to
+// CHECK-NOT:     iter_args
+// CHECK:           vector.store %{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK-NOT:     func.call
+// CHECK:         return
+func.func @short(%in: memref<16xf32>, %out: memref<4096x16xf32>, %y: index, %is: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %from = arith.select %is, %c0, %c16 : index
+  scf.for %x = %from to %c16 step %c1 {
+    %v = memref.load %in[%x] : memref<16xf32>
+    memref.store %v, %out[%y, %x] {nontemporal = true} : memref<4096x16xf32>
+  } {weft.lanes = 16 : i64, weft.wide}
+  return
+}
 
 // What a CPU without the instruction does.
 // CHECK-LABEL: func.func private @weft.line32.x16

@@ -185,12 +185,15 @@ fn vectorize<'c: 'a, 'a>(
     let is_enough = b.compare(Compare::GreaterEqual, count, b.index(points));
     let stop = b.select(is_enough, end, first, b.index_type());
     let last = b.arith("subi", end, b.index(points));
-    let start = if aligned == 1 { store_start(&b, op, first, lanes) } else { None };
+    // A row of one vector at most begins where that does: another one before it would do the same points again.
+    let is_short = most_points(from, to).is_some_and(|most| most <= points);
+    let is_moved = aligned == 1 && !is_short;
+    let start = if is_moved { store_start(&b, op, first, lanes) } else { None };
     let start = start.map_or(first, |start| b.select(is_enough, start, first, b.index_type()));
 
     let has_masks = lanes / registers * widest_bytes(op) >= CACHE_LINE;
     let row = Row { points: [first, end], start, lanes };
-    let lines = if aligned == 1 && phases == 1 { Line::all(&b, op, row, has_masks) } else { Vec::new() };
+    let lines = if is_moved && phases == 1 { Line::all(&b, op, row, has_masks) } else { Vec::new() };
     let initial: Vec<Value> = lines.iter().map(Line::initial).collect();
     let mut gathers = 0;
     b.for_carrying([start, stop, b.index(points)], &initial, |inner, at, before| {
@@ -229,6 +232,15 @@ fn vectorize<'c: 'a, 'a>(
     }
     ir::erase(op);
     Ok(gathers)
+}
+
+/// How many points lie between two numbers at most, the first of which may be one of two.
+fn most_points(from: Value, to: Value) -> Option<i64> {
+    let least = |value: Value| match ir::defining_op(value).filter(|op| is(*op, "arith.select")) {
+        Some(select) => Some(constant_index(ir::operand(select, 1)?)?.min(constant_index(ir::operand(select, 2)?)?)),
+        None => constant_index(value),
+    };
+    constant_index(to)?.checked_sub(least(from)?)
 }
 
 /// The iterations of a loop between two numbers as vectors whose lanes outside of these do nothing. Each begins at a multiple of a number.
