@@ -10,8 +10,8 @@
 //! ```
 //!
 //! `a i` is less than one and a half units in the last place away, `r` says how far, and what is rounded in the end is so near to the quotient that it is only rounded
-//! otherwise if the quotient is next to the middle between two floats. Such quotients can be counted: for each divisor there are a few numerators, which the test below tries
-//! (Markstein, theorem 7, says the same of all).
+//! otherwise if the quotient is next to the middle between two floats. Such quotients can be counted: for each divisor there are a few numerators, which a test of
+//! weft-model's `arithmetic` tries (Markstein, theorem 7, says the same of all).
 
 use inkwell::module::Module;
 
@@ -130,55 +130,9 @@ fn bits(exponent: i32) -> u32 {
     2f32.powi(exponent).to_bits()
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    /// What the operations make of floats of a usual size.
-    fn quotient(a: f32, b: f32) -> f32 {
-        let inverse = 1.0 / b;
-        let near = a * inverse;
-        (-b).mul_add(near, a).mul_add(inverse, near)
-    }
-
-    /// The floats of 1 to 2, as integers of 24 digits `n`, with `n 2^s - b m = d` for an odd `m` of 25 digits: then `n / b` lies `d / 2b` of the last place from the
-    /// middle between two floats. `s` is 24 where `n` is at least `b`, and else 25.
-    fn next_to_midpoints(b: u64, d: i64) -> impl Iterator<Item = u64> {
-        let twos = b.trailing_zeros();
-        let odd = b >> twos;
-        // Each step doubles the digits that are right.
-        let inverse =
-            (0..5).fold(odd, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse))));
-        [24, 25].into_iter().filter(move |s| *s > twos).flat_map(move |s| {
-            let modulus = 1_u64 << (s - twos);
-            let first = d.wrapping_neg().cast_unsigned().wrapping_mul(inverse) % modulus;
-            (0..).map(move |turn| first + turn * modulus).take_while(|m| *m < 1 << 25).filter_map(move |m| {
-                let n = (odd * m).wrapping_add_signed(d) >> (s - twos);
-                let is_there = m >= 1 << 24 && m % 2 == 1 && (1 << 23..1 << 24).contains(&n) && (n >= b) == (s == 24);
-                is_there.then_some(n)
-            })
-        })
-    }
-
-    /// What is rounded is less than six of these steps from the quotient: the first product is off by 3/2 of the last place, and its rest by 2^-24 of that, and so is the
-    /// inverse. All divisors were tried once, with steps up to nine; here are the first and the last, and some in between.
     #[test]
-    fn quotients_are_rounded_right() {
-        let few = 1 << 12;
-        let divisors = (1 << 23..(1 << 23) + few).chain((1 << 24) - few..1 << 24).chain((1 << 23..1 << 24).step_by(61));
-        let mut tried = 0;
-        for b in divisors {
-            for d in (-6..=6).filter(|d| *d != 0) {
-                for n in next_to_midpoints(b, d) {
-                    let (above, below) = (n as f32, b as f32);
-                    assert_eq!(quotient(above, below).to_bits(), (above / below).to_bits(), "{n} / {b}");
-                    tried += 1;
-                }
-            }
-        }
-        assert!(tried > 1 << 20);
-    }
-
-    #[test]
-    #[cfg(target_arch = "x86_64")]
     fn all_lanes_are_divided() {
         if !is_x86_feature_detected!("avx512dq") {
             return;

@@ -55,11 +55,11 @@ bits, or of f64; several of up to 16 bits without a sign by the same number take
             let b = Builder::before(cx.context(), op).located(op.location());
             let (Some(division), Some(block)) = (OfVectors::of(op), op.block()) else { continue };
             let divisor = division.operands[1];
-            if division.is_shared(block) && !inverses.iter().any(|(own, by, _)| *own == block && *by == divisor) {
-                inverses.push((block, divisor, division.inverse(&b)));
-            }
-            let of_block = inverses.iter().rev().find(|(own, by, _)| *own == block && *by == divisor);
-            let value = division.expand(&b, of_block.map(|(_, _, inverse)| *inverse).filter(|_| division.is_short()));
+            let known = inverses.iter().find(|(own, by, _)| *own == block && *by == divisor);
+            let known = known.map(|(_, _, inverse)| *inverse).filter(|_| division.is_short());
+            let inverse = known.or_else(|| division.is_shared(block).then(|| division.inverse(&b)));
+            inverses.extend(inverse.filter(|_| known.is_none()).map(|inverse| (block, divisor, inverse)));
+            let value = division.expand(&b, inverse);
             ir::replace_all_uses(op.result(0).expect("a division has a result").into(), value);
             ir::erase(op);
             cx.count(DIVISIONS, 1);

@@ -15,7 +15,7 @@
 //! Divisors that a loop does not change have one inverse before it. Loops in which other operations take longer keep their divisions.
 
 use super::instructions::{Functions, QUOTIENT, are_lanes, is_in_instruction};
-use crate::ir::{Builder, bits_of_element, constant_of, is};
+use crate::ir::{Builder, bits_of_element, constant_float, constant_of, is};
 use melior::{
     dialect::DialectHandle,
     ir::{BlockRef, OperationRef, Value, ValueLike, operation::OperationLike},
@@ -157,7 +157,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                     && ir::vector_element(divisor.r#type()).is_some_and(|element| element.to_string() == "f32")
             });
             // An inverse is one already.
-            if !is_of_registers || is_one(above) || constant_of(divisor).is_some() {
+            if !is_of_registers || constant_float(above) == Some(1.0) || constant_of(divisor).is_some() {
                 continue;
             }
             match all.iter_mut().find(|group| group.divisor == divisor) {
@@ -200,9 +200,4 @@ fn registers(vector: Value) -> Option<f64> {
     let lanes = ir::vector_extents(vector.r#type())?.into_iter().product::<i64>();
     let bits = bits_of_element(ir::vector_element(vector.r#type())?)?;
     Some((lanes * i64::from(bits)) as f64 / (32 * LANES) as f64)
-}
-
-/// Whether all lanes of a constant are 1.
-fn is_one(vector: Value) -> bool {
-    constant_of(vector).is_some_and(|value| value.to_string().starts_with("dense<1.000000e+00>"))
 }

@@ -69,9 +69,9 @@ pub fn measure(file: Option<&Path>) -> Result<(), Stop> {
     let Some(file) = file.or(own.as_deref()) else {
         return Err(Stop::Because("neither XDG_CACHE_HOME nor HOME is set, expected --measure-cpu=FILE".into()));
     };
-    let rounds = rounds()?;
-    let cpu =
-        Cpu { clock: clock(), division: division()?, ..with_memory(Cpu::unmeasured(Cpu::kind_of_host()), &rounds) };
+    let context = weft_tools::context();
+    let (rounds, division) = (rounds(&context)?, division(&context)?);
+    let cpu = Cpu { clock: clock(), division, ..with_memory(Cpu::unmeasured(Cpu::kind_of_host()), &rounds) };
     if let (true, Some(folder)) = (Some(file) == own.as_deref(), file.parent()) {
         std::fs::create_dir_all(folder).map_err(|error| Stop::Because(format!("{}: {error}", folder.display())))?;
     }
@@ -80,9 +80,8 @@ pub fn measure(file: Option<&Path>) -> Result<(), Stop> {
 }
 
 /// Both programs on images of all sizes.
-fn rounds() -> Result<Vec<Round>, Stop> {
-    let context = weft_tools::context();
-    let programs = [program(&context, i64::MAX)?, program(&context, 0)?];
+fn rounds(context: &Context) -> Result<Vec<Round>, Stop> {
+    let programs = [program(context, i64::MAX)?, program(context, 0)?];
     let sizes = std::iter::successors(Some(LEAST), |bytes| Some(2 * bytes)).take_while(|bytes| *bytes <= LARGEST);
     sizes.map(|bytes| round(&programs, bytes)).collect()
 }
@@ -160,8 +159,7 @@ fn with_memory(cpu: Cpu, rounds: &[Round]) -> Cpu {
 }
 
 /// Operations of vectors in the time of a division.
-fn division() -> Result<f64, Stop> {
-    let context = weft_tools::context();
+fn division(context: &Context) -> Result<f64, Stop> {
     let of_quotient = |number: usize| {
         format!(
             "%c{number} = arith.constant {number}.5 : f32
@@ -181,10 +179,7 @@ fn division() -> Result<f64, Stop> {
         }
     };
     let each = |[few, many]: [usize; 2], of: &dyn Fn(usize) -> String| -> Result<f64, Stop> {
-        let times = [few, many].map(|count| least_time(&context, count, of));
-        let [few_take, many_take] = times;
-        let (many_take, few_take) = (many_take?, few_take?);
-        Ok((many_take - few_take) / (many - few) as f64)
+        Ok((least_time(context, many, of)? - least_time(context, few, of)?) / (many - few) as f64)
     };
     let ratio = each([8, 16], &of_quotient)? / each([32, 96], &of_sum)?;
     Ok((ratio.clamp(1.0, 100.0) * 10.0).round() / 10.0)
