@@ -7,8 +7,13 @@
 //! vpermi2b of the first 128 bytes, vpermi2b of the others ── selected by the highest bit of the place
 //! ```
 //!
-//! Of 128 bytes it is one `vpermi2b`, of 64 one `vpermb`; of elements of 16 or 32 bits, whose type the name ends with, `vpermi2w` and `vpermi2d`, or `vpermw` and `vpermd`. A
-//! CPU that has no such instruction gathers.
+//! Of 128 bytes it is one `vpermi2b`, of 64 one `vpermb`; of elements of 16 or 32 bits, whose type the name ends with, `vpermi2w` and `vpermi2d`, or `vpermw` and `vpermd`.
+//!
+//! AVX2 looks bytes up in 16 by `vpshufb`, which gives 0 where the place has its highest bit. The row is as many tables, each but the first of 128 bytes as what
+//! differs from the one before. The place is lowered by 16 from table to table, as a number with a sign that stays at the least one: so all that is found
+//! up to the own table, joined by exclusive or, is what that one has, and behind it nothing is found. That is three instructions a table, for 32 lanes.
+//!
+//! A CPU that has no such instruction gathers.
 
 use inkwell::module::Module;
 
@@ -17,6 +22,15 @@ use crate::instructions::{join, line, numbered, permutation_of_two, replace, spl
 
 /// Bits of a register.
 const REGISTER: usize = 512;
+
+/// Bytes of a register of AVX2, of a table that it looks up in, and tables of places that are not below 0.
+const HALF: usize = 32;
+const TABLE: usize = 16;
+const TABLES: usize = 8;
+
+/// What looks up in a table, and what lowers places.
+const SHUFFLE: &str = "llvm.x86.avx2.pshuf.b";
+const LOWER: &str = "llvm.ssub.sat.v32i8";
 
 /// Elements that are permuted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,6 +129,55 @@ impl LookUp {
         )
     }
 
+    /// A function of LLVM that looks up in tables of [`TABLE`] bytes.
+    fn text_by_tables(self, name: &str) -> String {
+        let Self { elements, lanes, .. } = self;
+        let (row, at, register) = (format!("<{elements} x i8>"), format!("<{lanes} x i8>"), format!("<{HALF} x i8>"));
+        let of_all = |byte: i8| format!("splat (i8 {byte})");
+        let mut text = String::new();
+        for number in 0..elements / TABLE {
+            let own = numbered(number * TABLE..(number + 1) * TABLE);
+            let lanes = format!("<{HALF} x i32> <{own}, {own}>");
+            line(&mut text, &format!("%table.{number} = shufflevector {row} %all, {row} poison, {lanes}"));
+            let before = match number % TABLES {
+                0 => of_all(0),
+                _ => format!("%table.{}", number - 1),
+            };
+            line(&mut text, &format!("%more.{number} = xor {register} %table.{number}, {before}"));
+        }
+        let count = lanes.min(HALF);
+        for part in 0..lanes / count {
+            let own = numbered(part * count..(part + 1) * count) + &", i32 poison".repeat(HALF - count);
+            line(&mut text, &format!("%at.{part} = shufflevector {at} %at, {at} poison, <{HALF} x i32> <{own}>"));
+            let mut found = of_all(0);
+            for number in 0..elements / TABLE {
+                let place = format!("%place.{part}.{number}");
+                let lowered = match number % TABLES {
+                    // Places of the second half of the row are those that have the highest bit.
+                    0 => format!("xor {register} %at.{part}, {}", of_all(if number == 0 { 0 } else { i8::MIN })),
+                    _ => format!(
+                        "call {register} @{LOWER}({register} %place.{part}.{}, {register} {})",
+                        number - 1,
+                        of_all(TABLE as i8)
+                    ),
+                };
+                line(&mut text, &format!("{place} = {lowered}"));
+                let both = format!("{register} %more.{number}, {register} {place}");
+                line(&mut text, &format!("%own.{part}.{number} = call {register} @{SHUFFLE}({both})"));
+                line(&mut text, &format!("%found.{part}.{number} = xor {register} {found}, %own.{part}.{number}"));
+                found = format!("%found.{part}.{number}");
+            }
+            let lanes = format!("<{count} x i32> <{}>", numbered(0..count));
+            line(&mut text, &format!("%r.{part} = shufflevector {register} {found}, {register} poison, {lanes}"));
+        }
+        let found = join(&mut text, "i8", lanes / count, count);
+        let memory = "ptr %allocated, ptr %row, i64 %offset, i64 %size, i64 %stride";
+        format!(
+            "define {at} @{name}({memory}, {row} %all, {at} %at) alwaysinline {{\n{text}  ret {at} {found}\n}}\n\
+             declare {register} @{LOWER}({register}, {register})\ndeclare {register} @{SHUFFLE}({register}, {register})\n"
+        )
+    }
+
     /// Looks up the places of one register.
     fn permute(self, text: &mut String, part: usize) {
         let Element { one, two, .. } = self.of;
@@ -142,8 +205,14 @@ impl LookUp {
 
 /// Puts permutations in the place of the look-ups of a module, where an x86-64, by the names that LLVM has for what it has, has these.
 pub(crate) fn define(module: &Module<'_>, features: &[&str]) -> Result<()> {
-    let is_permuted = |look_up: &LookUp| features.contains(&look_up.of.feature);
-    replace(module, |name, instruction| Some(LookUp::of(name).filter(is_permuted)?.text(instruction)))
+    replace(module, |name, instruction| {
+        let look_up = LookUp::of(name)?;
+        match look_up.of.bits {
+            _ if features.contains(&look_up.of.feature) => Some(look_up.text(instruction)),
+            8 if features.contains(&"avx2") => Some(look_up.text_by_tables(instruction)),
+            _ => None,
+        }
+    })
 }
 
 #[cfg(test)]
@@ -169,5 +238,26 @@ mod tests {
         assert_eq!(bytes.map(|name| count(name, "select ")), [0, 0, 2]);
         let floats = ["weft.look_up16.x32.f32", "weft.look_up32.x32.f32"];
         assert_eq!(floats.map(|name| count(name, "call ")), [2, 2]);
+    }
+
+    /// What a row has at each place, by tables: with as many lanes as half a register, a register and two.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn tables_have_what_the_row_has() {
+        if !std::is_x86_feature_detected!("avx2") {
+            return;
+        }
+        for (elements, lanes) in [(64, 16), (128, 32), (256, 8), (256, 64)] {
+            let row: Vec<u32> = (0..elements).map(|place| (place * 167 + 13) % 256).collect();
+            let bytes: Vec<String> = row.iter().map(|byte| format!("i8 {}", *byte as u8 as i8)).collect();
+            let name = format!("weft.look_up{elements}.x{lanes}");
+            let text = LookUp::of(&name).expect("a name").text_by_tables("look_up");
+            let (row_type, at) = (format!("<{elements} x i8>"), format!("<{lanes} x i8>"));
+            let memory = "ptr null, ptr null, i64 0, i64 0, i64 0";
+            let call = format!("call {at} @look_up({memory}, {row_type} <{}>, {at} %at)", bytes.join(", "));
+            let text = format!("{text}define {at} @f({at} %at) {{\n  %r = {call}\n  ret {at} %r\n}}\n");
+            let places: Vec<u32> = (0..elements).collect();
+            assert_eq!(crate::instructions::tests::run(&text, lanes, ["i8", "i8"], &places), row, "{name}");
+        }
     }
 }
