@@ -41,7 +41,7 @@ func.func @rows(%in: memref<4096xf32>, %out: memref<2x4096xf32>, %a: index, %b: 
     %w = arith.negf %v : f32
     memref.store %v, %out[%c0, %x] {nontemporal = true} : memref<2x4096xf32>
     memref.store %w, %out[%c1, %x] {nontemporal = true} : memref<2x4096xf32>
-  } {weft.lanes = 16 : i64, weft.wide}
+  } {weft.lanes = 16 : i64, weft.permutes = 16 : i64, weft.wide}
   return
 }
 
@@ -59,22 +59,22 @@ func.func @several(%in: memref<4096xi16>, %out: memref<4096xi16>, %a: index, %b:
     } else {
       memref.store %v, %out[%x] : memref<4096xi16>
     }
-  } {weft.lanes = 64 : i64, weft.registers = 2 : i64, weft.wide}
+  } {weft.lanes = 64 : i64, weft.permutes = 16 : i64, weft.registers = 2 : i64, weft.wide}
   return
 }
 
-// Where masks are for floats alone, as vectors of 32 bytes say, bytes are stored by whole lines where these begin with vectors.
-// CHECK-LABEL: @no_masks
+// Where the CPU permutes no bytes, these are stored by whole lines where they begin with vectors.
+// CHECK-LABEL: @no_permutation
 // CHECK-NOT: weft.line
 // CHECK: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
 // CHECK-NOT: weft.line
 // CHECK: return
-func.func @no_masks(%in: memref<4096xi8>, %out: memref<4096xi8>, %a: index, %b: index) {
+func.func @no_permutation(%in: memref<4096xi8>, %out: memref<4096xi8>, %a: index, %b: index) {
   %c1 = arith.constant 1 : index
   scf.for %x = %a to %b step %c1 {
     %v = memref.load %in[%x] : memref<4096xi8>
     memref.store %v, %out[%x] {nontemporal = true} : memref<4096xi8>
-  } {weft.lanes = 64 : i64, weft.registers = 2 : i64, weft.wide}
+  } {weft.lanes = 64 : i64, weft.permutes = 16 : i64, weft.registers = 2 : i64, weft.wide}
   return
 }
 

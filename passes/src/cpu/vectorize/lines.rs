@@ -9,8 +9,9 @@
 //! ```
 //!
 //! Of rows that are computed together only one begins its vectors where lines begin; the others are some elements behind, as many all along a row.
-//! So what is stored is the last of the line before and the first of this one, which is one permutation where a CPU has it. Memory is written at
-//! the pace of the bus, while a store through the caches would first read what it overwrites.
+//! So what is stored is the last of the line before and the first of this one, which is one permutation where a CPU has it, as `weft.permutes` says. Memory is
+//! written at the pace of the bus, while a store through the caches would first read what it overwrites. Elsewhere the line would be put together in memory,
+//! and its load wait for two stores, for longer than that takes.
 //!
 //! **Ends.** A line is written past the caches or through them, never both: it would be read back from memory in between, while all later stores
 //! wait, even for a store whose mask leaves its part of the line out. So of the vector before the first lines what lies before these is stored, by
@@ -55,8 +56,13 @@ pub(super) struct Row<'c, 'a> {
 
 impl<'c: 'a, 'a> Line<'c, 'a> {
     /// Those of a loop: rows of neighbours that hold whole numbers of lines a vector, of values that are computed in the loop itself or before it.
-    /// Elsewhere than on a CPU with masks for all elements these are wider than two bytes.
-    pub(super) fn all(b: &Builder<'c, 'a>, op: OperationRef<'c, 'a>, row: Row<'c, 'a>, has_masks: bool) -> Vec<Self> {
+    /// The CPU permutes two registers of such elements: through memory, a line would wait for two stores that each have a part of it.
+    pub(super) fn all(
+        b: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        row: Row<'c, 'a>,
+        permutes: Option<i64>,
+    ) -> Vec<Self> {
         let body = only_block(op);
         let stores =
             ir::walk(op).into_iter().filter(|op| is(*op, "memref.store") && op.attribute("nontemporal").is_ok());
@@ -72,7 +78,7 @@ impl<'c: 'a, 'a> Line<'c, 'a> {
                 if !is_there
                     || step_of_rows(*memory) != 1
                     || row.lanes * element % CACHE_LINE != 0
-                    || !(has_masks || bits >= 32)
+                    || permutes.is_none_or(|least| i64::from(bits) < least)
                 {
                     return None;
                 }

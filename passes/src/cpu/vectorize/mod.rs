@@ -61,7 +61,7 @@ mod vectors;
 mod windows;
 
 use super::addresses::{element_number, step_of_rows};
-use crate::ir::{Builder, Compare, bytes_of_element, constant_index, element_of, is, key, only_block, widest_bytes};
+use crate::ir::{Builder, Compare, bytes_of_element, constant_index, element_of, is, key, only_block};
 use lines::{Line, Row, before_loop};
 use melior::{
     dialect::DialectHandle,
@@ -90,7 +90,7 @@ impl Pass for Vectorize {
     const DESCRIPTION: &'static str = "\
 Of each `scf.for` with `weft.lanes = n`, which says that its iterations may be done in any order and more than once, makes a loop over \
 vectors of n elements, and one vector with a mask where there are fewer iterations: with `weft.wide` there never are, with `weft.masked` mostly. \
-With `weft.registers = n` these are as many registers. With `weft.permutes = n` lanes look up in registers what they read near each other in a row of elements of n bits or more. `--cpu-tile` marks its loops so.";
+With `weft.registers = n` these are as many registers. With `weft.permutes = n` lanes look up in registers what they read near each other in a row of elements of n bits or more, and rows that begin anywhere are stored past the caches by whole lines. `--cpu-tile` marks its loops so.";
     const STATISTICS: &'static [Statistic] = &[LOOPS, GATHERS];
     type Options = ();
 
@@ -191,9 +191,8 @@ fn vectorize<'c: 'a, 'a>(
     let start = if is_moved { store_start(&b, op, first, lanes) } else { None };
     let start = start.map_or(first, |start| b.select(is_enough, start, first, b.index_type()));
 
-    let has_masks = lanes / registers * widest_bytes(op) >= CACHE_LINE;
     let row = Row { points: [first, end], start, lanes };
-    let lines = if is_moved && phases == 1 { Line::all(&b, op, row, has_masks) } else { Vec::new() };
+    let lines = if is_moved && phases == 1 { Line::all(&b, op, row, permutes) } else { Vec::new() };
     let initial: Vec<Value> = lines.iter().map(Line::initial).collect();
     let mut gathers = 0;
     b.for_carrying([start, stop, b.index(points)], &initial, |inner, at, before| {
