@@ -40,14 +40,16 @@ impl<'c: 'a, 'a> Flag<'c, 'a> {
     }
 }
 
-/// Whether an image is to be written with non-temporal stores.
+/// Whether an image is to be written with non-temporal stores, pointwise from images or not.
 pub fn is_non_temporal<'c: 'a, 'a>(
     b: &Builder<'c, 'a>,
     cpu: &Cpu,
     extents: &[Number<'c, 'a>],
     element: Type,
+    is_pointwise: bool,
 ) -> Flag<'c, 'a> {
-    let most = cpu.non_temporal / bytes_of_element(element);
+    let most = cpu.non_temporal_pointwise.filter(|_| is_pointwise).unwrap_or(cpu.non_temporal);
+    let most = most / bytes_of_element(element);
     let points = product(b, extents.iter().copied());
     match points {
         Number::Known(points) => Flag::Known(points >= most),

@@ -491,6 +491,16 @@ impl Bundle {
         lanes * bytes % CACHE_LINE == 0 || lanes * bytes == cpu.vector && self.rows * streams <= PARTIAL_LINES
     }
 
+    /// Whether its points are computed from the same points of images, and from what is looked up: what waits for memory is read beside what is stored.
+    pub fn is_pointwise(&self, group: &Group) -> bool {
+        let is_here = |index: &Expr| matches!(index, Expr::Dim(_)) || index.dims().is_empty();
+        let is_own = |access: &Access| match access.producer() {
+            Some(stage) => self.members.contains(&stage),
+            None => access.is_gather() || access.indices.iter().all(is_here),
+        };
+        self.members.iter().flat_map(|stage| &group.stages[*stage].accesses).all(is_own)
+    }
+
     /// Whether a stage is read by one that is not in the bundle, and so kept in memory.
     pub fn is_kept(&self, group: &Group, stage: usize) -> bool {
         let others = group.stages.iter().enumerate().filter(|(number, _)| !self.members.contains(number));

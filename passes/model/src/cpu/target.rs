@@ -52,6 +52,10 @@ pub struct Cpu {
     /// Bytes that an image has at least that is written with non-temporal stores: of smaller ones enough is left in the last cache when
     /// they are read again.
     pub non_temporal: i64,
+    /// The same of images that are computed pointwise, where it differs: a load that itself waits for memory also waits for earlier stores whose addresses
+    /// have the same last twelve bits, and non-temporal ones stay longest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub non_temporal_pointwise: Option<i64>,
 }
 
 /// What a file that is older than the question would say.
@@ -191,9 +195,16 @@ impl Cpu {
         ];
         match speeds.iter().find(|(_, value)| !(1e-3..=1e6).contains(value)) {
             Some((key, value)) => Err(format!("{key} is {value}, expected 0.001 to 1000000")),
-            None if self.non_temporal < 0 => Err(format!("non_temporal is {}, expected 0 or more", self.non_temporal)),
             None => Ok(()),
+        }?;
+        let thresholds =
+            [("non_temporal", Some(self.non_temporal)), ("non_temporal_pointwise", self.non_temporal_pointwise)];
+        for (key, value) in thresholds.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+            if value < 0 {
+                return Err(format!("{key} is {value}, expected 0 or more"));
+            }
         }
+        Ok(())
     }
 
     /// This machine: as it was measured, if it was; else as the CPU of its kind that is known, or one that is not far from most.

@@ -591,7 +591,7 @@ impl<'l, 'c: 'a, 'a> Chain<'l, 'c, 'a> {
                 || reach(member.scan, result, i64::MAX) > MOST_KEPT
             {
                 true => Flag::Known(false),
-                false => is_non_temporal(b, cpu, &extents, member.scan.image_type(result).element()),
+                false => is_non_temporal(b, cpu, &extents, member.scan.image_type(result).element(), false),
             };
             results.map(flag).collect()
         };

@@ -228,9 +228,12 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
                 let lanes = self.lanes_of(bundle).interior;
                 bundle.fills_lines(&self.members.model, self.cpu, lanes, bytes_of_element(element))
             };
-            match bundle.is_some_and(fills_lines) {
-                true => is_non_temporal(b, self.cpu, &member.extents, element),
-                false => Flag::Known(false),
+            match bundle.filter(|bundle| fills_lines(bundle)) {
+                Some(bundle) => {
+                    let is_pointwise = bundle.is_pointwise(&self.members.model);
+                    is_non_temporal(b, self.cpu, &member.extents, element, is_pointwise)
+                }
+                None => Flag::Known(false),
             }
         };
         let outs = results_of(self.group, member.stage).into_iter();
@@ -527,7 +530,9 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         // Of a power of two it is known which lanes read what.
         let is_resampled = |access: &Access| access.is_gather() || access.divisor.count_ones() > 1;
         let gathers = |number: &usize| self.members.model.stages[*number].accesses.iter().any(is_resampled);
-        if let Some(bits) = self.cpu.permuted().filter(|_| bundle.members.iter().any(gathers)) {
+        let is_past_caches = |out: &Out| !matches!(out.non_temporal, Flag::Known(false));
+        let permutes = |number: &usize| gathers(number) || around.outs[*number].iter().any(is_past_caches);
+        if let Some(bits) = self.cpu.permuted().filter(|_| bundle.members.iter().any(permutes)) {
             ir::mutable(op).set_attribute(weft::PERMUTES, b.i64_attribute(bits));
         }
         let edge = Edge { planes: !self.has_planes_inside(bundle), rows: at_edge, columns: false };

@@ -88,7 +88,8 @@ fn rounds(context: &Context) -> Result<Vec<Round>, Stop> {
 
 /// Machine code that has non-temporal stores for images from so many bytes on.
 fn program(context: &Context, non_temporal: i64) -> Result<CpuProgram, Stop> {
-    compiled(context, PROGRAM, &Cpu { non_temporal, ..Cpu::unmeasured(Cpu::kind_of_host()) })
+    let cpu = Cpu::unmeasured(Cpu::kind_of_host());
+    compiled(context, PROGRAM, &Cpu { non_temporal, non_temporal_pointwise: None, ..cpu })
 }
 
 /// Machine code of a program.
@@ -135,7 +136,8 @@ fn round(programs: &[CpuProgram; 2], bytes: i64) -> Result<Round, Stop> {
 }
 
 /// What the times say of memory. The threshold is that with which all sizes together take least, each as important as any other,
-/// if it is no more than what cores keep for themselves of the last cache: images there and back are alone in it, those of programs are not.
+/// if it is no more than what cores keep for themselves of the last cache: images there and back are alone in it, those of programs are not. Where it is known
+/// that pointwise loops are another matter, a copy, which is one, does not say it.
 fn with_memory(cpu: Cpu, rounds: &[Round]) -> Cpu {
     let taken = |threshold: i64| -> f64 {
         let time = |round: &Round| if round.bytes < threshold { round.ordinary } else { round.non_temporal };
@@ -147,6 +149,7 @@ fn with_memory(cpu: Cpu, rounds: &[Round]) -> Cpu {
             i64::MAX => i64::MAX,
             found => found.min(Cpu::kept_of_last_cache(cpu.cores)),
         };
+    let of_images = if cpu.non_temporal_pointwise.is_some() { cpu.non_temporal } else { non_temporal };
     // An image is read and written, there and back.
     let speed = |bytes: i64, time: f64| (4.0 * bytes as f64 / time * 10.0).round() / 10.0;
     let bandwidth =
@@ -155,7 +158,7 @@ fn with_memory(cpu: Cpu, rounds: &[Round]) -> Cpu {
     let in_cache =
         |round: &&Round| 2 * round.bytes > 2 * cpu.cores.saturating_mul(cpu.l2) && round.bytes < non_temporal;
     let cached = rounds.iter().filter(in_cache).map(|round| speed(round.bytes, round.ordinary)).reduce(f64::max);
-    Cpu { bandwidth, cache_bandwidth: cached.unwrap_or(bandwidth).max(bandwidth), non_temporal, ..cpu }
+    Cpu { bandwidth, cache_bandwidth: cached.unwrap_or(bandwidth).max(bandwidth), non_temporal: of_images, ..cpu }
 }
 
 /// Operations of vectors in the time of a division.
@@ -241,12 +244,16 @@ mod tests {
     use super::*;
 
     fn of(times: &[(i64, f64, f64)]) -> Cpu {
+        of_kind(times, None)
+    }
+
+    fn of_kind(times: &[(i64, f64, f64)], non_temporal_pointwise: Option<i64>) -> Cpu {
         let mib = |(size, ordinary, non_temporal): &(i64, f64, f64)| {
             let bytes = size << 20;
             Round { bytes, ordinary: 4.0 * bytes as f64 / ordinary, non_temporal: 4.0 * bytes as f64 / non_temporal }
         };
         let rounds: Vec<Round> = times.iter().map(mib).collect();
-        let cpu = Cpu { cores: 2, l2: 1 << 20, ..Cpu::unmeasured(String::new()) };
+        let cpu = Cpu { cores: 2, l2: 1 << 20, non_temporal_pointwise, ..Cpu::unmeasured(String::new()) };
         with_memory(cpu, &rounds)
     }
 
@@ -276,5 +283,12 @@ mod tests {
         assert_eq!((never.non_temporal, never.bandwidth, never.cache_bandwidth), (i64::MAX, 20.0, 60.0));
         let always = of(&[(4, 20.0, 30.0), (64, 10.0, 25.0)]);
         assert_eq!((always.non_temporal, always.bandwidth, always.cache_bandwidth), (4 << 20, 25.0, 25.0));
+    }
+
+    #[test]
+    fn a_copy_says_nothing_of_other_loops_where_these_differ() {
+        let known = Cpu::unmeasured(String::new()).non_temporal;
+        let cpu = of_kind(&[(4, 60.0, 30.0), (64, 20.0, 15.0)], Some(1 << 40));
+        assert_eq!((cpu.non_temporal, cpu.non_temporal_pointwise), (known, Some(1 << 40)));
     }
 }
