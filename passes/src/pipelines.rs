@@ -23,9 +23,9 @@ use crate::{
     stage::{
         ByteTables, ByteTablesOptions, ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers,
         ExactDivision, ExactDivisionOptions, ExpandMath, FactorExtremes, FoldTables, FoldZeros, InferBounds,
-        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, PackTables, PackTablesOptions, PartialSums,
-        PartialSumsOptions, Policy, SeparateWindows, SeparateWindowsOptions, ShareNeighbours, SplitWords, TimeTile,
-        TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
+        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, OrderFloats, PackTables, PackTablesOptions,
+        PartialSums, PartialSumsOptions, Policy, SeparateWindows, SeparateWindowsOptions, ShareNeighbours, SplitWords,
+        TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -215,6 +215,7 @@ impl PipelineToCpu {
             Step::of::<ByteTables>(ByteTablesOptions { target: target.clone(), size: options.size.clone() }),
             Step::of::<PackTables>(PackTablesOptions { size: options.size.clone() }),
             Step::of::<ShareNeighbours>(()),
+            Step::of::<OrderFloats>(()),
             time_tile(options.time_tile, &target, &options.size),
             Step::of::<CopyInputs>(()),
             Step::of::<NarrowIntegers>(()),

@@ -20,6 +20,7 @@ mod inline_stages;
 mod join;
 mod libm;
 mod narrow_integers;
+mod order_floats;
 mod pack_tables;
 mod partial_sums;
 mod separate_windows;
@@ -52,6 +53,7 @@ declare_passes! {
     byte_tables::ByteTables with ByteTablesOptions,
     pack_tables::PackTables with PackTablesOptions,
     share_neighbours::ShareNeighbours,
+    order_floats::OrderFloats,
     time_tile::TimeTile with TimeTileOptions,
     copy_inputs::CopyInputs,
     narrow_integers::NarrowIntegers,
