@@ -49,6 +49,9 @@ pub fn is_non_temporal<'c: 'a, 'a>(
     is_pointwise: bool,
 ) -> Flag<'c, 'a> {
     let most = cpu.non_temporal_pointwise.filter(|_| is_pointwise).unwrap_or(cpu.non_temporal);
+    if most == i64::MAX {
+        return Flag::Known(false);
+    }
     let most = most / bytes_of_element(element);
     let points = product(b, extents.iter().copied());
     match points {

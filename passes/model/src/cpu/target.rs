@@ -50,7 +50,7 @@ pub struct Cpu {
     /// Bytes of the last cache that all cores together move in a nanosecond.
     pub cache_bandwidth: f64,
     /// Bytes that an image has at least that is written with non-temporal stores: of smaller ones enough is left in the last cache when
-    /// they are read again.
+    /// they are read again. The greatest number there is means never.
     pub non_temporal: i64,
     /// The same of images that are computed pointwise, where it differs: a load that itself waits for memory also waits for earlier stores whose addresses
     /// have the same last twelve bits, and non-temporal ones stay longest.
