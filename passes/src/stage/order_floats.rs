@@ -21,17 +21,17 @@
 //! That is five operations for a load of what is a float, and three for a result that stays one, so it is for stages that read each other
 //! often: of a disc's maxima, made of those of 2, 4, 8 and 16 points of a column, most.
 
+use super::copy::image_type;
 use crate::ir::{Builder, FloatCompare, Key, compare_floats, is, key, program};
 use melior::{
     dialect::DialectHandle,
     ir::{
         OperationRef, Type, Value, ValueLike,
         operation::{OperationLike, OperationMutLike},
-        r#type::RankedTensorType,
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Load, Stage, static_extents};
 
 /// The pass.
@@ -147,7 +147,7 @@ impl<'c: 'a, 'a> Member<'c, 'a> {
 struct Chain<'m, 'c, 'a> {
     members: Vec<&'m Member<'c, 'a>>,
     /// Results that only members read.
-    hidden: HashMap<Key, Value<'c, 'a>>,
+    hidden: HashSet<Key>,
 }
 
 /// The chains of some stages that yield the same of what they load.
@@ -166,7 +166,7 @@ fn chains<'m, 'c: 'a, 'a>(members: &[&'m Member<'c, 'a>]) -> Vec<Chain<'m, 'c, '
     let mut hidden = Vec::new();
     for (number, member) in members.iter().enumerate() {
         let Some(readers) = readers(member).filter(|readers| !readers.is_empty()) else { continue };
-        hidden.push((number, member.result()));
+        hidden.push((number, key(member.result())));
         for reader in readers {
             let (one, other) = (of[number], of[reader]);
             of.iter_mut().filter(|chain| **chain == other).for_each(|chain| *chain = one);
@@ -174,7 +174,7 @@ fn chains<'m, 'c: 'a, 'a>(members: &[&'m Member<'c, 'a>]) -> Vec<Chain<'m, 'c, '
     }
     let chain = |number: usize| {
         let own = |other: &usize| of[*other] == number;
-        let hidden = hidden.iter().filter(|(other, _)| own(other)).map(|(_, value)| (key(*value), *value)).collect();
+        let hidden = hidden.iter().filter(|(other, _)| own(other)).map(|(_, result)| *result).collect();
         Chain { members: (0..members.len()).filter(own).map(|other| members[other]).collect(), hidden }
     };
     (0..members.len()).filter(|number| of[*number] == *number).map(chain).collect()
@@ -186,7 +186,7 @@ fn load_value<'c: 'a, 'a>(load: Load<'c, 'a>) -> Value<'c, 'a> {
 
 impl<'c: 'a, 'a> Chain<'_, 'c, 'a> {
     fn is_hidden(&self, value: Value) -> bool {
-        self.hidden.contains_key(&key(value))
+        self.hidden.contains(&key(value))
     }
 
     /// Whether operations are saved.
@@ -199,11 +199,11 @@ impl<'c: 'a, 'a> Chain<'_, 'c, 'a> {
 
     fn rewrite(&self, cx: &PassContext<'c>) {
         let word = |b: &Builder<'c, 'a>| b.integer_type(32);
-        for value in self.hidden.values() {
-            let b = Builder::before(cx.context(), ir::defining_op(*value).expect("a stage yields it"));
-            value.set_type(image_of(*value, word(&b)));
-        }
         for member in &self.members {
+            if self.is_hidden(member.result()) {
+                let b = Builder::before(cx.context(), member.stage.op());
+                member.result().set_type(image_type(static_extents(member.stage.image_type(0)), word(&b)));
+            }
             for load in &member.loads {
                 let value = load_value(*load);
                 let behind = load.op().next_in_block().expect("a yield is behind loads");
@@ -231,14 +231,6 @@ impl<'c: 'a, 'a> Chain<'_, 'c, 'a> {
             }
         }
     }
-}
-
-/// The type of an image of the same extents, of other elements.
-fn image_of<'c>(image: Value<'c, '_>, element: Type<'c>) -> Type<'c> {
-    let ty = RankedTensorType::try_from(image.r#type()).expect("a stage yields images");
-    // MLIR's number for an extent that a type does not say.
-    let extents = static_extents(ty).into_iter().map(|extent| extent.unwrap_or(i64::MIN).cast_unsigned());
-    RankedTensorType::new(&extents.collect::<Vec<_>>(), element, None).into()
 }
 
 /// The bits of a float, of those with a sign all others turned round; and back.
