@@ -11,8 +11,8 @@
 use crate::{
     cpu::{
         CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandDivisions, ExpandExtremes,
-        FactorSums, LargePages, LookUps, MergeLoops, NarrowIndices, OrderOps, PadRows, PlanMemory, ShareDivisors,
-        ShareDivisorsOptions, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
+        FactorSums, LargePages, LookUps, MergeLoops, NarrowIndices, OrderOps, OrderOpsOptions, PadRows, PlanMemory,
+        ShareDivisors, ShareDivisorsOptions, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -258,7 +258,8 @@ impl PipelineToCpu {
             // What loops over the same points are begun with is hoisted out of each, and there once.
             steps.extend(upstream(["canonicalize", "loop-invariant-code-motion", "cse"]));
             steps.push(Step::of::<ShareDivisors>(ShareDivisorsOptions { target: target.to_owned() }));
-            steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(()), Step::of::<OrderOps>(())]);
+            steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(())]);
+            steps.push(Step::of::<OrderOps>(OrderOpsOptions { target: target.to_owned() }));
         }
         steps
     }

@@ -54,7 +54,7 @@ declare_passes! {
     share_divisors::ShareDivisors with ShareDivisorsOptions,
     delay_shuffles::DelayShuffles,
     tabulate::Tabulate,
-    order_ops::OrderOps,
+    order_ops::OrderOps with OrderOpsOptions,
     cpu_threads::CpuThreads,
     check_memory::CheckMemory,
     skip_empty::SkipEmpty,

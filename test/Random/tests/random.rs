@@ -39,8 +39,16 @@ fn random_programs_agree() {
 /// Those that share a module do, too: a run takes a third of the time of one with a module of its own.
 #[test]
 fn programs_in_one_module_agree() {
-    let plan =
-        Plan { first: 0, count: 240, threads: 1, all: false, apart: false, size: Size::Tiny, each: false, together: 20 };
+    let plan = Plan {
+        first: 0,
+        count: 240,
+        threads: 1,
+        all: false,
+        apart: false,
+        size: Size::Tiny,
+        each: false,
+        together: 20,
+    };
     let summary = run(plan, |variant| ["any-plain", "any-ptx", "windows"].contains(&variant.name), |_| {});
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     assert_eq!((summary.cases, summary.runs), (240, 480));
