@@ -48,7 +48,7 @@ pub fn is_non_temporal<'c: 'a, 'a>(
     element: Type,
     is_pointwise: bool,
 ) -> Flag<'c, 'a> {
-    let most = cpu.non_temporal_pointwise.filter(|_| is_pointwise).unwrap_or(cpu.non_temporal);
+    let most = cpu.past_caches(is_pointwise);
     if most == i64::MAX {
         return Flag::Known(false);
     }

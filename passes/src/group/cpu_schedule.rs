@@ -473,8 +473,8 @@ fn stage_report(
         window: bundle.is_kept(group, number).then(window),
         is_non_temporal: stage.is_live_out
             && stage.bytes.iter().any(|of_point| {
-                bytes(*of_point) >= cpu.non_temporal
-                    && bundle.fills_lines(group, cpu, bundle.lanes(group, cpu).interior, *of_point)
+                bytes(*of_point) >= cpu.past_caches(bundle.is_pointwise(group))
+                    && bundle.lanes(group, cpu).fill_lines(*of_point)
             }),
     });
     Some(report)

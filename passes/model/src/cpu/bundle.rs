@@ -60,9 +60,6 @@ const SPREAD_SUMS: i64 = 8;
 /// Such elements of a sum at least, so that it is worth more registers.
 const MANY_SPREAD: usize = 4;
 
-/// Streams of stores at most of which each fills a cache line by several registers: what a CPU has buffers for until the line is whole.
-const PARTIAL_LINES: i64 = 4;
-
 /// Instructions and loads that code may have where several rows are computed together, each some vectors of it so that stores fill cache lines: more
 /// than registers hold would be more than what whole lines save.
 const MOST_OF_LINES: f64 = 256.0;
@@ -80,6 +77,13 @@ pub struct Lanes {
     pub registers: i64,
     /// Elsewhere.
     pub border: i64,
+}
+
+impl Lanes {
+    /// Whether those of the interior, of elements of so many bytes, are stored by whole cache lines.
+    pub fn fill_lines(&self, bytes: i64) -> bool {
+        self.interior * bytes % CACHE_LINE == 0
+    }
 }
 
 /// Stages that are computed in one loop.
@@ -480,17 +484,6 @@ impl Bundle {
         Lanes { interior: of_vector * vectors, registers: vectors, border }
     }
 
-    /// Whether so many lanes of its live-outs, of elements of so many bytes, are stored by whole cache lines, or by registers that are parts of one and so
-    /// few streams that lines are put together before they are written.
-    pub fn fills_lines(&self, group: &Group, cpu: &Cpu, lanes: i64, bytes: i64) -> bool {
-        let streams = |stage: &usize| {
-            let results = if group.stages[*stage].is_live_out { group.stages[*stage].bytes.len() as i64 } else { 0 };
-            results * if group.interleaved().stages.contains(stage) { 1 } else { self.planes }
-        };
-        let streams: i64 = self.members.iter().map(streams).sum();
-        lanes * bytes % CACHE_LINE == 0 || lanes * bytes == cpu.vector && self.rows * streams <= PARTIAL_LINES
-    }
-
     /// Whether its points are computed from the same points of images, and from what is looked up: what waits for memory is read beside what is stored.
     pub fn is_pointwise(&self, group: &Group) -> bool {
         let is_here = |index: &Expr| matches!(index, Expr::Dim(_)) || index.dims().is_empty();
@@ -683,14 +676,14 @@ mod tests {
             let group = Group::new(vec![stage], vec![4, 4]);
             let cpu = Cpu::named(cpu).expect("a built-in CPU");
             let bundle = Bundle { members: vec![0], planes: 1, rows: 4 };
-            let lanes = bundle.lanes(&group, &cpu).interior;
-            (lanes, bundle.fills_lines(&group, &cpu, lanes, bytes))
+            let lanes = bundle.lanes(&group, &cpu);
+            (lanes.interior, lanes.fill_lines(bytes))
         };
         // As many vectors as a line of bytes takes, or of floats where registers are short.
         assert_eq!([bundle(1, 4, 3, "zen5"), bundle(1, 2, 3, "zen5")], [(64, true); 2]);
         assert_eq!(bundle(4, 4, 3, "avx2"), (16, true));
         // Of long code registers hold one: half a line, or less.
-        assert_eq!([bundle(1, 4, 40, "zen5"), bundle(4, 4, 40, "avx2")], [(16, false), (8, true)]);
+        assert_eq!([bundle(1, 4, 40, "zen5"), bundle(4, 4, 40, "avx2")], [(16, false), (8, false)]);
     }
 
     #[test]

@@ -119,6 +119,11 @@ pub enum CpuError {
 }
 
 impl Cpu {
+    /// Bytes of the smallest image that is written with non-temporal stores, pointwise from images or not.
+    pub fn past_caches(&self, is_pointwise: bool) -> i64 {
+        self.non_temporal_pointwise.filter(|_| is_pointwise).unwrap_or(self.non_temporal)
+    }
+
     /// Bits of the shortest elements of registers that the CPU permutes by others: any AVX-512 those of 16 bits.
     pub fn permuted(&self) -> Option<i64> {
         match self.vector {

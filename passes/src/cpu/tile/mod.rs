@@ -33,7 +33,8 @@
 //! Some rows are computed together, so that what they read in common is loaded once.
 //!
 //! **Non-temporal stores.** An image of more bytes than the caches hold is written with them (`nontemporal`): else each line of it would be
-//! read first, only to be overwritten. Not where many lines would be written in parts ([`Bundle::fills_lines`](weft_model::Bundle::fills_lines)).
+//! read first, only to be overwritten. Not where lines would be written in parts ([`Lanes::fill_lines`](weft_model::Lanes::fill_lines)):
+//! few of them are whole before a CPU writes them.
 
 mod edges;
 mod pad;

@@ -224,10 +224,7 @@ impl<'l, 'c: 'a, 'a> Tiled<'l, 'c, 'a> {
         let bundle = self.bundles.iter().find(|bundle| bundle.members.contains(&number));
         let non_temporal = |result| {
             let element = member.stage.image_type(result).element();
-            let fills_lines = |bundle: &Bundle| {
-                let lanes = self.lanes_of(bundle).interior;
-                bundle.fills_lines(&self.members.model, self.cpu, lanes, bytes_of_element(element))
-            };
+            let fills_lines = |bundle: &Bundle| self.lanes_of(bundle).fill_lines(bytes_of_element(element));
             match bundle.filter(|bundle| fills_lines(bundle)) {
                 Some(bundle) => {
                     let is_pointwise = bundle.is_pointwise(&self.members.model);
