@@ -27,9 +27,9 @@
 //! ```
 
 use super::instructions::is_instruction;
-use crate::ir::{Key, bits_of_element, is, key, only_block};
+use crate::ir::{Key, is, key, lanes_and_bits, only_block};
 use melior::ir::{
-    OperationRef, Value, ValueLike,
+    OperationRef, Value,
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
@@ -208,8 +208,7 @@ impl Issued {
 
 /// Registers, of so many bytes, of a vector.
 fn registers(value: Value, vector: i64) -> Option<i64> {
-    let lanes: i64 = ir::vector_extents(value.r#type())?.iter().product();
-    let bits = bits_of_element(ir::vector_element(value.r#type())?)?;
+    let (lanes, bits) = lanes_and_bits(value)?;
     Some((lanes * i64::from(bits.max(8)) / 8 + vector - 1) / vector)
 }
 

@@ -15,7 +15,7 @@
 //! Divisors that a loop does not change have one inverse before it. Loops in which other operations take longer keep their divisions.
 
 use super::instructions::{Functions, QUOTIENT, are_lanes, is_in_instruction};
-use crate::ir::{Builder, bits_of_element, constant_float, constant_of, is};
+use crate::ir::{Builder, constant_float, constant_of, is, lanes_and_bits};
 use melior::{
     dialect::DialectHandle,
     ir::{BlockRef, OperationRef, Value, ValueLike, operation::OperationLike},
@@ -197,7 +197,6 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
 
 /// The registers of a vector, or a part of one.
 fn registers(vector: Value) -> Option<f64> {
-    let lanes = ir::vector_extents(vector.r#type())?.into_iter().product::<i64>();
-    let bits = bits_of_element(ir::vector_element(vector.r#type())?)?;
+    let (lanes, bits) = lanes_and_bits(vector)?;
     Some((lanes * i64::from(bits)) as f64 / (32 * LANES) as f64)
 }

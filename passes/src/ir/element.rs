@@ -12,6 +12,12 @@ pub fn bits_of_element(element: Type) -> Option<u32> {
     element.to_string().trim_start_matches("bf").trim_start_matches(['i', 'f']).parse().ok()
 }
 
+/// Lanes of a vector, and the bits of each.
+pub fn lanes_and_bits(vector: Value) -> Option<(i64, u32)> {
+    let lanes = ir::vector_extents(vector.r#type())?.into_iter().product();
+    Some((lanes, bits_of_element(ir::vector_element(vector.r#type())?)?))
+}
+
 /// Bits of an integer type; those of an index are counted as on the host.
 pub fn width_of_integer(ty: Type) -> u32 {
     IntegerType::try_from(ty).map_or(64, |ty| ty.width())
