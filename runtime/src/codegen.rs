@@ -1,7 +1,7 @@
 //! LLVM's passes and code generator for CPUs, as the JIT and the ahead-of-time compiler use them.
 //!
 //! ```text
-//! module ─ checks return ─ verified ─ targeted ─ passes (`PASSES`), what nobody calls is dropped ─ clamps are frozen ─▶ TargetMachine
+//! module ─ checks return ─ verified ─ targeted ─ passes (`PASSES`), what nobody calls is dropped ─ clamps frozen, constants kept ─▶ TargetMachine
 //! ```
 
 use std::fmt;
@@ -15,6 +15,7 @@ use inkwell::values::{BasicValue, FunctionValue};
 
 use crate::checks;
 use crate::clamps;
+use crate::constants;
 use crate::dot_products;
 use crate::error::{Result, compile_error};
 use crate::instructions;
@@ -212,8 +213,13 @@ pub(crate) fn compile_for(module: &Module<'_>, cpu: &Cpu) {
     }
 }
 
-/// Runs LLVM's passes. Functions that are not `called` from outside may be inlined and then dropped.
-pub(crate) fn optimise(module: &Module<'_>, machine: &TargetMachine, called: impl Fn(&str) -> bool) -> Result<()> {
+/// Runs LLVM's passes, and what its code generator needs. Functions that are not `called` from outside may be inlined and then dropped.
+pub(crate) fn optimise(
+    module: &Module<'_>,
+    cpu: &Cpu,
+    machine: &TargetMachine,
+    called: impl Fn(&str) -> bool,
+) -> Result<()> {
     for function in defined(module).filter(|function| !called(&name_of(*function))) {
         function.set_linkage(Linkage::Internal);
     }
@@ -222,7 +228,10 @@ pub(crate) fn optimise(module: &Module<'_>, machine: &TargetMachine, called: imp
         done.map_err(|error| compile_error(&error.to_string()))
     };
     run(PASSES)?;
-    if clamps::freeze(module)? { run("always-inline,globaldce") } else { Ok(()) }
+    if clamps::freeze(module)? {
+        run("always-inline,globaldce")?;
+    }
+    if cpu.is_x86() { constants::keep(module, &cpu.features()) } else { Ok(()) }
 }
 
 fn defined<'c>(module: &Module<'c>) -> impl Iterator<Item = FunctionValue<'c>> {

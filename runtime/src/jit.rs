@@ -299,7 +299,7 @@ fn prepare(module: &Module<'_>, optimize: Optimize) -> Result<TargetMachine> {
     if optimize == Optimize::Full {
         // Only wrappers are called from outside.
         let all = !has_wrapper(module);
-        codegen::optimise(module, &machine, |name| all || name.starts_with(PACKED))?;
+        codegen::optimise(module, &cpu, &machine, |name| all || name.starts_with(PACKED))?;
     }
     Ok(machine)
 }

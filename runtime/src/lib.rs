@@ -23,6 +23,7 @@ pub mod buffer;
 mod checks;
 mod clamps;
 mod codegen;
+mod constants;
 pub mod cpu;
 mod dot_products;
 mod entry;

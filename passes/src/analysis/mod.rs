@@ -5,6 +5,7 @@ mod float_range;
 mod joins;
 mod op_cost;
 mod sizes;
+mod target;
 mod terms;
 mod value_range;
 
@@ -12,6 +13,7 @@ pub use float_range::{FloatRange, FloatRanges};
 pub use joins::{combine_of, identity, joins_in_any_order, joins_in_parts};
 pub use op_cost::{STORED, cost_of, repeats_of, weight_of, work};
 pub use sizes::{DEFAULT_EXTENT, Sizes, extents_of, size_of};
+pub use target::cpu_of;
 pub use value_range::{Ranges, value_range};
 
 pub mod access;

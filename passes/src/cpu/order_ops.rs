@@ -27,14 +27,16 @@
 //! ```
 
 use super::instructions::is_instruction;
-use crate::ir::{Key, is, key, lanes_and_bits, only_block};
+use crate::{
+    analysis::cpu_of,
+    ir::{Key, is, key, lanes_and_bits, only_block},
+};
 use melior::ir::{
     OperationRef, Value,
     operation::{OperationLike, OperationMutLike},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::HashMap;
-use weft_model::Cpu;
 
 /// The pass.
 pub struct OrderOps;
@@ -64,8 +66,7 @@ order of loads stays. On a `target` of 16 registers what waits for a result is t
         options: &OrderOpsOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        let cpu =
-            Cpu::named(&options.target).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?;
+        let cpu = cpu_of(module, &options.target)?;
         // Of 32 registers those of several rows are used side by side as it is.
         let vector = (cpu.vector <= 32).then_some(cpu.vector);
         for op in ir::walk(module).into_iter().filter(|op| is(*op, "scf.for")) {
@@ -143,15 +144,13 @@ const OPS_A_CYCLE: i64 = 2;
 struct Issued {
     /// The ops in the same block whose results it reads, by their places.
     operands: Vec<usize>,
-    /// How many ops that are not begun read its results; one more where others do, stores or the next iteration.
+    /// How many of the ops read its results; one more where others do, stores or the next iteration.
     uses: usize,
     /// Registers of its result.
     registers: i64,
     /// Cycles until that is known.
     latency: i64,
     is_load: bool,
-    /// When it is known, in ops of registers from the first on; none until it is begun.
-    known: Option<i64>,
 }
 
 /// The part of a loop's time, on a [`Core`], that is left at most where another order is worth it: LLVM makes an order of its own from it.
@@ -188,14 +187,7 @@ impl Issued {
             operands.iter().for_each(|operand| issued[*operand].uses += 1);
             places.extend(op.results().map(|result| (key(Value::from(result)), place)));
             let registers = ir::result(*op, 0).and_then(|result| registers(result, vector)).unwrap_or(0);
-            issued.push(Self {
-                operands,
-                uses: 0,
-                registers,
-                latency: latency(*op),
-                is_load: is_load(*op),
-                known: None,
-            });
+            issued.push(Self { operands, uses: 0, registers, latency: latency(*op), is_load: is_load(*op) });
         }
         let is_here = |user: OperationRef| ir::result(user, 0).is_some_and(|result| places.contains_key(&key(result)));
         for (op, issued) in ops.iter().zip(&mut issued) {
@@ -226,38 +218,46 @@ impl Core {
 
     /// The places of ops in the order in which it begins them, and how long it takes until the last is known.
     fn begins(self, issued: &[Issued]) -> (Vec<usize>, i64) {
-        let mut issued = issued.to_vec();
+        let mut run = Run::of(issued);
         let mut order = Vec::new();
-        let (mut now, mut live, mut oldest, mut last) = (0, 0, 0, 0);
-        while oldest < issued.len() {
-            let next = match self.next(&issued, oldest, live, now) {
-                Ok(next) => next,
-                Err(later) => {
-                    now = later;
-                    continue;
+        while run.oldest < issued.len() {
+            match run.next(self) {
+                Ok(next) => {
+                    run.begin(next);
+                    order.push(next);
                 }
-            };
-            order.push(next);
-            now += issued[next].registers;
-            let known = now + OPS_A_CYCLE * issued[next].latency;
-            last = known.max(last);
-            issued[next].known = Some(known);
-            live += if issued[next].uses > 0 { issued[next].registers } else { 0 };
-            for operand in issued[next].operands.clone() {
-                issued[operand].uses -= 1;
-                live -= if issued[operand].uses == 0 { issued[operand].registers } else { 0 };
-            }
-            while issued.get(oldest).is_some_and(|op| op.known.is_some()) {
-                oldest += 1;
+                Err(later) => run.now = later,
             }
         }
-        (order, last)
+        (order, run.known.into_iter().flatten().max().unwrap_or(0))
+    }
+}
+
+/// What a [`Core`] has done of some ops. Times are in ops of registers from the first on.
+struct Run<'i> {
+    issued: &'i [Issued],
+    now: i64,
+    /// When each op is known; none until it is begun.
+    known: Vec<Option<i64>>,
+    /// How many ops that are not begun read each op's results.
+    uses: Vec<usize>,
+    /// Registers that hold what is computed.
+    live: i64,
+    /// The first op that is not begun.
+    oldest: usize,
+}
+
+impl<'i> Run<'i> {
+    fn of(issued: &'i [Issued]) -> Self {
+        let uses = issued.iter().map(|op| op.uses).collect();
+        Self { issued, now: 0, known: vec![None; issued.len()], uses, live: 0, oldest: 0 }
     }
 
     /// The op that is begun now, or when there may be one: the oldest of all finds registers always.
-    fn next(self, issued: &[Issued], oldest: usize, live: i64, now: i64) -> Result<usize, i64> {
-        let (mut later, mut load_waits, mut window) = (i64::MAX, false, self.window as i64);
-        for (place, op) in issued.iter().enumerate().skip(oldest).filter(|(_, op)| op.known.is_none()) {
+    fn next(&self, core: Core) -> Result<usize, i64> {
+        let (mut later, mut load_waits, mut window) = (i64::MAX, false, core.window as i64);
+        for place in (self.oldest..self.issued.len()).filter(|place| self.known[*place].is_none()) {
+            let op = &self.issued[place];
             if window <= 0 {
                 break;
             }
@@ -266,19 +266,33 @@ impl Core {
                 continue;
             }
             load_waits |= op.is_load;
-            let mut known = op.operands.iter().map(|operand| issued[*operand].known);
+            let mut known = op.operands.iter().map(|operand| self.known[*operand]);
             let Some(known) = known.try_fold(0, |latest, known| Some(known?.max(latest))) else { continue };
-            let ends = op.operands.iter().map(|operand| &issued[*operand]).filter(|operand| operand.uses == 1);
-            let freed: i64 = ends.map(|operand| operand.registers).sum();
-            let fits = op.registers <= freed || live + op.registers - freed <= self.registers;
+            let ends = op.operands.iter().filter(|operand| self.uses[**operand] == 1);
+            let freed: i64 = ends.map(|operand| self.issued[*operand].registers).sum();
+            let fits = op.registers <= freed || self.live + op.registers - freed <= core.registers;
             // Addresses are another part's of the core.
-            match known <= now || op.registers == 0 && !op.is_load {
-                _ if !fits && place != oldest => {}
+            match known <= self.now || op.registers == 0 && !op.is_load {
+                _ if !fits && place != self.oldest => {}
                 true => return Ok(place),
                 false => later = later.min(known),
             }
         }
         Err(later)
+    }
+
+    fn begin(&mut self, place: usize) {
+        let op = &self.issued[place];
+        self.now += op.registers;
+        self.known[place] = Some(self.now + OPS_A_CYCLE * op.latency);
+        self.live += if op.uses > 0 { op.registers } else { 0 };
+        for operand in &op.operands {
+            self.uses[*operand] -= 1;
+            self.live -= if self.uses[*operand] == 0 { self.issued[*operand].registers } else { 0 };
+        }
+        while self.known.get(self.oldest).is_some_and(Option::is_some) {
+            self.oldest += 1;
+        }
     }
 }
 

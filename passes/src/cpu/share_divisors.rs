@@ -15,12 +15,15 @@
 //! Divisors that a loop does not change have one inverse before it. Loops in which other operations take longer keep their divisions.
 
 use super::instructions::{Functions, QUOTIENT, are_lanes, is_in_instruction};
-use crate::ir::{Builder, constant_float, constant_of, is, lanes_and_bits};
+use crate::{
+    analysis::cpu_of,
+    ir::{Builder, constant_float, constant_of, is, lanes_and_bits},
+};
 use melior::{
     dialect::DialectHandle,
     ir::{BlockRef, OperationRef, Value, ValueLike, operation::OperationLike},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use weft_model::Cpu;
 
 /// Lanes of a register of floats, where quotients have instructions.
@@ -64,8 +67,7 @@ do where the inverse is not enough.";
         options: &ShareDivisorsOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        let cpu =
-            Cpu::named(&options.target).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?;
+        let cpu = cpu_of(module, &options.target)?;
         // Narrower vectors have no instructions for it.
         if cpu.vector != 4 * LANES {
             return Ok(());

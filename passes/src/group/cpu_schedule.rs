@@ -22,7 +22,7 @@ use super::{
     tuned::Tuned,
 };
 use crate::{
-    analysis::{Sizes, extents_of, model::Whole, size_of},
+    analysis::{Sizes, cpu_of, extents_of, model::Whole, size_of},
     ir::{program, symbol},
 };
 use melior::{
@@ -84,8 +84,7 @@ and tiles that begin few rows and compute little twice.";
         options: &CpuScheduleOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        let cpu =
-            Cpu::named(&options.target).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?;
+        let cpu = cpu_of(module, &options.target)?;
         let size = size_of(&options.size).map_err(|message| Diagnostic::on(module, message))?;
         let mut reports = Vec::new();
         for func in program::programs(module) {

@@ -24,7 +24,7 @@ use crate::{
     analysis::{
         Ranges, Sizes,
         access::{self, build_load},
-        size_of, weight_of,
+        cpu_of, size_of, weight_of,
     },
     ir::{Builder, Key, TakenNames, bits_of_element, erase_unused, is_inside, key, program},
 };
@@ -87,9 +87,8 @@ than the table. No value changes. It goes behind `--inline-stages`. Stages in gr
         options: &ByteTablesOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        let wrong = |message: String| Failure::from(Diagnostic::on(module, message));
-        let cpu = Cpu::named(&options.target).map_err(|error| wrong(format!("option 'target': {error}")))?;
-        let size = size_of(&options.size).map_err(wrong)?;
+        let cpu = cpu_of(module, &options.target)?;
+        let size = size_of(&options.size).map_err(|message| Diagnostic::on(module, message))?;
         for func in program::programs(module) {
             let block = program::entry(func)?;
             let sizes = Sizes::of_program(func, block, &size);

@@ -53,7 +53,7 @@ pub fn compile(
     module.link_in_module(interface).map_err(|error| compile_error(&error.to_string()))?;
     let exported: Vec<String> = programs.iter().flat_map(|program| program.symbols(machine)).collect();
     codegen::compile_for(&module, cpu);
-    codegen::optimise(&module, &target, |name| exported.iter().any(|exported| exported == name))?;
+    codegen::optimise(&module, cpu, &target, |name| exported.iter().any(|exported| exported == name))?;
     module.verify().map_err(|error| compile_error(&error.to_string()))?;
 
     let libraries = libraries(&module)?;

@@ -43,6 +43,7 @@ mod tiled;
 
 use super::{scan, scatter};
 use crate::{
+    analysis::cpu_of,
     group::{Strategy, group_stages, split_while},
     ir::{
         eliminate_common,
@@ -54,7 +55,7 @@ use melior::{
     dialect::DialectHandle,
     ir::{BlockRef, OperationRef},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, options};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, options};
 use tiled::{Tiled, wanted_tile};
 use weft_dialects::pipeline::Group;
 use weft_model::{Cpu, sliding};
@@ -103,8 +104,7 @@ cannot show becomes strips of its domain, and one whose places are variables of 
         options: &CpuTileOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        let cpu =
-            Cpu::named(&options.target).map_err(|error| Diagnostic::on(module, format!("option 'target': {error}")))?;
+        let cpu = cpu_of(module, &options.target)?;
         for func in program::programs(module) {
             group_stages(cx, func, Strategy::None, None)?;
             let block = program::entry(func)?;
