@@ -43,9 +43,9 @@ pub use affine::{
     region_read, resolve, volume,
 };
 pub use cpu::{
-    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuError, CpuPlan, CpuRejection, Lanes, PLANES, ReuseCost, Sliding,
-    bundles, choose_cpu, choose_sioutas, plane_of, ranked_cpu, reuse_cost, rows_to_ask_at, size_of_grid, sliding,
-    stream_of, user_cache,
+    Bundle, CACHE_LINE, Cpu, CpuChoice, CpuCost, CpuError, CpuPlan, CpuRejection, Lanes, PLANES, ReuseCost, Room,
+    Sliding, bundles, choose_cpu, choose_sioutas, plane_of, ranked_cpu, reuse_cost, rows_to_ask_at, size_of_grid,
+    sliding, stream_of, user_cache,
 };
 pub use gpu::{
     Allowed, Capability, Choice, Cost, DoesNotFit, Effort, Hybrid, Layout, Limit, MAX_SHARED, MAX_THREADS, MAX_WARPS,

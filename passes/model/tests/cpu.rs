@@ -6,8 +6,8 @@ use groups::{random_group, sampled_group};
 use proptest::{prelude::*, strategy::ValueTree};
 use std::collections::HashSet;
 use weft_model::{
-    Bundle, Cpu, CpuPlan, Group, Part, Sliding, Source, TileStride, bundles, choose_cpu, ranked_cpu, resolve, sliding,
-    stream_of,
+    Bundle, Cpu, CpuPlan, Group, Part, Room, Sliding, Source, TileStride, bundles, choose_cpu, ranked_cpu, resolve,
+    sliding, stream_of,
 };
 
 /// The rows that a window holds: the row that lies at each place, and the columns that it has.
@@ -191,7 +191,7 @@ proptest! {
         for (number, choice) in all.iter().enumerate() {
             prop_assert!(all[..number].iter().all(|other| other.tile != choice.tile), "{:?} twice", choice.tile);
         }
-        if let Ok(choice) = choose_cpu(&group, &cpu) {
+        for choice in [Room::Second, Room::Last].into_iter().filter_map(|room| choose_cpu(&group, &cpu, room).ok()) {
             prop_assert!(all.contains(&choice), "{choice:?} is not among them");
             prop_assert_eq!(CpuPlan::of(&group, &cpu, &choice.tile).expect("a tile").choice, choice);
         }

@@ -36,7 +36,7 @@ use weft_dialects::{
     weft,
 };
 use weft_model::{
-    Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Rule, aligned_tile, choose_cpu, choose_sioutas,
+    Cpu, CpuChoice, CpuCost, CpuPlan, CpuRejection, Cut, Program, Room, Rule, aligned_tile, choose_cpu, choose_sioutas,
     partition::{Bounds, Costs, Memo, StageSet},
     ranked_cpu, reuse_cost, size_of_grid, stream_of,
     tiles::overlap,
@@ -165,6 +165,8 @@ struct Wanted {
     overlap: Overlap,
     /// Whether costs and tiles are those of the paper on reuse analysis.
     by_reuse: bool,
+    /// Where windows may be.
+    room: Room,
 }
 
 impl Wanted {
@@ -175,7 +177,12 @@ impl Wanted {
         };
         let wrong = || format!("option 'tile' is '{said}', expected positive numbers such as 32x256");
         let tile = (!said.is_empty()).then(|| extents_of(said).ok_or_else(wrong)).transpose()?;
-        Ok(Self { tile, overlap: options.overlap, by_reuse: options.strategy == Strategy::Sioutas })
+        // The others do not compare what a group costs with what its parts do.
+        let room = match options.strategy {
+            Strategy::Dp | Strategy::Greedy => Room::Last,
+            _ => Room::Second,
+        };
+        Ok(Self { tile, overlap: options.overlap, by_reuse: options.strategy == Strategy::Sioutas, room })
     }
 
     /// Stages as a group with such tiles.
@@ -200,7 +207,7 @@ impl Wanted {
         let tile = match self.tile(group) {
             Some(tile) => tile,
             None if self.by_reuse => choose_sioutas(group, cpu)?.0,
-            None => choose_cpu(group, cpu)?.tile,
+            None => choose_cpu(group, cpu, self.room)?.tile,
         };
         CpuPlan::of(group, cpu, &tile)
     }
@@ -210,7 +217,7 @@ impl Wanted {
         match (self.tile(group), self.by_reuse) {
             (Some(tile), true) => reuse_cost(group, &tile).map(|cost| cost.total()),
             (None, true) => choose_sioutas(group, cpu).map(|(_, cost)| cost.total()),
-            (None, false) => choose_cpu(group, cpu).map(|choice| choice.cost.total()),
+            (None, false) => choose_cpu(group, cpu, self.room).map(|choice| choice.cost.total()),
             (Some(_), false) => self.plan(group, cpu).map(|plan| plan.choice.cost.total()),
         }
     }

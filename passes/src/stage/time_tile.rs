@@ -33,7 +33,7 @@ use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, 
 use std::collections::HashMap;
 use weft_dialects::pipeline::{Group, Iterate, Stage, Unit};
 use weft_model::{
-    Allowed, Arith, Cpu, CpuError, Effort, Group as Members, Source, Target, choose, choose_cpu, time_steps,
+    Allowed, Arith, Cpu, CpuError, Effort, Group as Members, Room, Source, Target, choose, choose_cpu, time_steps,
 };
 
 options! {
@@ -131,7 +131,7 @@ impl Machine {
     /// What a group costs, in a program whose largest stage has so many points.
     fn cost(&self, group: &Members, largest: f64) -> Option<f64> {
         match self {
-            Self::Cpu(cpu) => choose_cpu(group, cpu).ok().map(|choice| choice.cost.total()),
+            Self::Cpu(cpu) => choose_cpu(group, cpu, Room::Second).ok().map(|choice| choice.cost.total()),
             Self::Gpu(target) => {
                 let cost = choose(group, target, largest, Effort::Full, &Allowed::ALL, |_| ()).ok()?.cost;
                 Some(cost.time_of_all(target))

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!              planes      windows in          tiles of a core
-//! group ──┬──  one    ──┬─ half of L2 ──────┬─ 16 ... 2  ──▶ tile 1x152x6400    choose_cpu: the usual room, planes and height as costs less
-//!         ├──  a few    ├─ L2, L2/4 ... L1  └─ 1 ... 64                         ranked_cpu: all of these, cheapest first
+//! group ──┬──  one    ──┬─ half of L2, or L3 ┬─ 16 ... 2  ──▶ tile 1x152x6400   choose_cpu: the usual room, planes and height as costs less
+//!         ├──  a few    ├─ L2, L2/4 ... L1   └─ 1 ... 64                        ranked_cpu: all of these, cheapest first
 //!         └──  all      ┘
 //! ```
 //!
@@ -38,7 +38,7 @@ pub struct CpuChoice {
 pub enum CpuRejection {
     /// It has no tiles.
     Cut(Cut),
-    /// Its windows have so many bytes, more than the cache of a core holds, at the narrowest tile.
+    /// Its windows have so many bytes, more than the caches of a core hold, at the narrowest tile.
     Windows {
         /// Bytes of the windows.
         bytes: i64,
@@ -88,14 +88,41 @@ const TILES: [i64; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// The same for halos: where there are many cores, each may have to compute more of what is not its own.
 const HALOS: [i64; 2] = [8, 2];
 
+/// The caches that windows may be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// A core's second cache.
+    Second,
+    /// Its share of the last one, where the second holds the windows of no tile. Who asks compares the cost with that of two groups: it may be less to read an image.
+    Last,
+}
+
 /// The tile with which a group costs least, and that cost.
 ///
 /// # Errors
 ///
-/// A group that has no tiles, or none that a core's cache holds.
-pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
+/// A group that has no tiles, or none whose windows the caches hold.
+pub fn choose_cpu(group: &Group, cpu: &Cpu, room: Room) -> Result<CpuChoice, CpuRejection> {
+    let mut choice = choose_in(group, cpu, cpu.l2 / 2);
+    // The less they have of the last cache, the more of them is in the second.
+    let more = (room == Room::Last).then(|| more_rooms(cpu)).into_iter().flatten();
+    for more in more {
+        let Err(CpuRejection::Windows { .. }) = choice else { break };
+        choice = choose_in(group, cpu, more);
+    }
+    choice
+}
+
+/// Bytes that windows may have beyond half of the second cache: all of it, twice as much and so on, up to half of a core's share of the last one.
+fn more_rooms(cpu: &Cpu) -> impl Iterator<Item = i64> {
+    let most = (cpu.l3 / cpu.cores / 2).max(cpu.l2);
+    std::iter::successors(Some(cpu.l2), |room| Some(2 * room)).take_while(move |room| *room <= most)
+}
+
+/// The tile of those with so much room that costs least.
+fn choose_in(group: &Group, cpu: &Cpu, room: i64) -> Result<CpuChoice, CpuRejection> {
     let size = size_of_grid(group);
-    let choose = |planes: Vec<i64>| Ok(Columns::of(group, cpu, &size, &planes, cpu.l2 / 2)?.usual());
+    let choose = |planes: Vec<i64>| Ok(Columns::of(group, cpu, &size, &planes, room)?.usual());
     let mut choices = planes_of_tiles(group, &size).into_iter().map(choose);
     let one = choices.next().expect("there are tiles of one plane");
     let more = choices.filter_map(Result::ok).min_by(|a, b| a.cost.total().total_cmp(&b.cost.total()));
@@ -109,8 +136,8 @@ pub fn choose_cpu(group: &Group, cpu: &Cpu) -> Result<CpuChoice, CpuRejection> {
 /// The tiles of a group that are worth a try, cheapest first, each once: for who measures them.
 pub fn ranked_cpu(group: &Group, cpu: &Cpu) -> Vec<CpuChoice> {
     let size = size_of_grid(group);
-    let rooms: Vec<i64> =
-        std::iter::successors(Some(cpu.l2), |room| Some(room / 2)).take_while(|room| 2 * room > cpu.l1).collect();
+    let less = std::iter::successors(Some(cpu.l2 / 2), |room| Some(room / 2)).take_while(|room| 2 * room > cpu.l1);
+    let rooms: Vec<i64> = less.chain(more_rooms(cpu)).collect();
     let mut choices: Vec<CpuChoice> = Vec::new();
     for planes in planes_of_tiles(group, &size) {
         let columns = rooms.iter().filter_map(|room| Columns::of(group, cpu, &size, &planes, *room).ok());

@@ -27,7 +27,7 @@ use crate::{
 /// What a group costs, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CpuCost {
-    /// Images read and written.
+    /// Images read and written, and windows that the second cache does not hold.
     pub memory: f64,
     /// Points computed, those that tiles share several times.
     pub compute: f64,
@@ -75,6 +75,10 @@ const SHUFFLED: f64 = 2.5;
 
 /// How much slower memory is where it is not loaded ahead.
 const NOT_AHEAD: f64 = 8.0;
+
+/// What it costs, as a part of all, where windows leave less than half of the second cache to images: the model does not see what they evict, nor who else uses
+/// the last cache.
+const CROWDED: f64 = 0.09;
 
 /// How all tiles of an image are walked down.
 pub(super) struct Walk {
@@ -129,6 +133,8 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
     let rounds = (all / cpu.cores as f64).ceil() * cpu.cores as f64 / all;
     let windows = sliding.window_bytes(group, bundles);
     let mut cost = CpuCost { overhead: WAKE, tiles: all as i64, windows, ..CpuCost::default() };
+    // What the second cache does not hold is read from the last one. That it is written there keeps nobody waiting.
+    let is_spilled = windows > cpu.l2;
     for (number, (stage, part)) in group.stages.iter().zip(&sliding.parts).enumerate() {
         let Some(part) = part else { continue };
         let (points, rows) = walk.points(&part.strides, &part.region);
@@ -137,6 +143,9 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
         cost.compute += rounds * points * instructions / (PER_CYCLE * cpu.clock * cpu.cores as f64);
         if bundle.members[0] == number {
             cost.overhead += rows * ROW / cpu.cores as f64;
+        }
+        if is_spilled && bundle.is_kept(group, number) {
+            cost.memory += points * stage.bytes.iter().sum::<i64>() as f64 / cpu.cache_bandwidth;
         }
         if stage.is_live_out {
             let bytes = volume_of(&stage.size) * stage.bytes.iter().sum::<i64>() as f64;
@@ -161,6 +170,7 @@ pub fn cost(group: &Group, cpu: &Cpu, sliding: &Sliding, bundles: &[Bundle], til
         cost.read += times * points * *bytes as f64;
         cost.memory += times * moved(points * *bytes as f64, cpu) * ahead;
     }
+    cost.overhead += if windows > cpu.l2 / 2 { CROWDED * cost.total() } else { 0.0 };
     cost
 }
 

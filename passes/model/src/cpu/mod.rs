@@ -14,7 +14,7 @@ mod window;
 
 pub use askers::rows_to_ask_at;
 pub use bundle::{Bundle, Lanes, PLANES, bundles};
-pub use choose::{CpuChoice, CpuPlan, CpuRejection, choose_cpu, ranked_cpu, size_of_grid};
+pub use choose::{CpuChoice, CpuPlan, CpuRejection, Room, choose_cpu, ranked_cpu, size_of_grid};
 pub use cost::CpuCost;
 pub use sioutas::{ReuseCost, choose_sioutas, reuse_cost};
 pub use sliding::{ROWS, Sliding, plane_of, rows_together, sliding, stream_of};
