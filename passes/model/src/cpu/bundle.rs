@@ -47,6 +47,10 @@ const MOST_LOADS: i64 = 192;
 /// The same of one point of pixels, whose vectors are shuffled.
 const MOST_CODE_OF_PIXELS: f64 = 48.0;
 
+/// Bytes of a vector of CPUs with 16 registers. Of longer code of pixels they do two vectors at a time: each waits long for its own, and these CPUs look ahead no
+/// further than one is long.
+const FEW_REGISTERS: i64 = 32;
+
 /// Vectors of one row that are computed together at most.
 const VECTORS: i64 = 4;
 
@@ -398,13 +402,14 @@ fn is_one_element(access: &Access) -> bool {
 
 impl Bundle {
     /// Points of a row that are computed at a time: a vector of the widest values or, where the code stays short, several. Of pixels, whole
-    /// vectors of each plane: these are shuffled with as many instructions as fewer points.
+    /// vectors of each plane, or fewer where the code is long: these are shuffled with as many instructions as fewer points.
     /// At borders, where points are few, a vector, or a point.
     pub fn lanes(&self, group: &Group, cpu: &Cpu) -> Lanes {
         let stages = || self.members.iter().map(|stage| &group.stages[*stage]);
         let of_vector = stages().map(|stage| cpu.vector / stage.widest).min().unwrap_or(1).max(1);
         let code = |planes: i64, rows: i64| stages().map(|stage| code(stage, planes, rows)).sum::<f64>();
         let accesses = || stages().flat_map(|stage| &stage.accesses);
+        let is_gather = accesses().any(|access| access.is_gather() || access.runs_across());
         // What turns back at edges, or is no neighbour of what the next point reads, would be gathered there, with masks: point by point it is
         // faster, and most borders have a point or two. Of pixels that are not taken apart also what may stand for a point.
         let is_gathered = |access: &Access| {
@@ -423,8 +428,12 @@ impl Bundle {
         let is_written = |stage: &&usize| group.interleaved().stages.contains(stage);
         let written = self.members.iter().filter(is_written).flat_map(|stage| group.stages[*stage].bytes.clone());
         if let Some(element) = read.chain(written).min() {
-            let of_pixels =
-                if code(1, 1) <= MOST_CODE_OF_PIXELS { of_vector.max(cpu.vector / element) } else { of_vector };
+            let whole = of_vector.max(cpu.vector / element);
+            let of_pixels = match code(1, 1) <= MOST_CODE_OF_PIXELS {
+                true => whole,
+                false if is_gather || cpu.vector > FEW_REGISTERS => of_vector,
+                false => whole.min(2 * of_vector),
+            };
             return Lanes {
                 interior: of_pixels,
                 registers: of_pixels / of_vector,
@@ -432,7 +441,6 @@ impl Bundle {
             };
         }
         let is_plain = accesses().all(Access::is_plain);
-        let is_gather = accesses().any(|access| access.is_gather() || access.runs_across());
         // Lanes of several quotients are shuffled, as many as a vector has.
         let is_phased =
             |access: &Access| forms_of_row(access).is_some_and(|[least, _]| (2..of_vector).contains(&least.div));
