@@ -93,7 +93,7 @@ const HALOS: [i64; 2] = [8, 2];
 pub enum Room {
     /// A core's second cache.
     Second,
-    /// Its share of the last one, where the second holds the windows of no tile. Who asks compares the cost with that of two groups: it may be less to read an image.
+    /// All of that, or a part of the last one, where half of the second holds the windows of no tile. Who asks compares the cost with that of two groups: it may be less to read an image.
     Last,
 }
 
@@ -103,20 +103,16 @@ pub enum Room {
 ///
 /// A group that has no tiles, or none whose windows the caches hold.
 pub fn choose_cpu(group: &Group, cpu: &Cpu, room: Room) -> Result<CpuChoice, CpuRejection> {
-    let mut choice = choose_in(group, cpu, cpu.l2 / 2);
+    let choice = choose_in(group, cpu, cpu.l2 / 2);
+    let (Err(CpuRejection::Windows { bytes, .. }), Room::Last) = (&choice, room) else { return choice };
     // The less they have of the last cache, the more of them is in the second.
-    let more = (room == Room::Last).then(|| more_rooms(cpu)).into_iter().flatten();
-    for more in more {
-        let Err(CpuRejection::Windows { .. }) = choice else { break };
-        choice = choose_in(group, cpu, more);
-    }
-    choice
+    more_rooms(cpu).find(|room| room >= bytes).map_or(choice, |room| choose_in(group, cpu, room))
 }
 
-/// Bytes that windows may have beyond half of the second cache: all of it, twice as much and so on, up to half of a core's share of the last one.
+/// Bytes that windows may have beyond half of the second cache: all of it, or twice as much, where that is at most half of a core's share of the last one.
 fn more_rooms(cpu: &Cpu) -> impl Iterator<Item = i64> {
     let most = (cpu.l3 / cpu.cores / 2).max(cpu.l2);
-    std::iter::successors(Some(cpu.l2), |room| Some(2 * room)).take_while(move |room| *room <= most)
+    [cpu.l2, 2 * cpu.l2].into_iter().filter(move |room| *room <= most)
 }
 
 /// The tile of those with so much room that costs least.
