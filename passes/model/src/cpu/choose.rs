@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!              planes      windows in          tiles of a core
-//! group ──┬──  one    ──┬─ half of L2, or L3 ┬─ 16 ... 2  ──▶ tile 1x152x6400   choose_cpu: the usual room, planes and height as costs less
-//!         ├──  a few    ├─ L2, L2/4 ... L1   └─ 1 ... 64                        ranked_cpu: all of these, cheapest first
+//! group ──┬──  one    ──┬─ half of L2 ──────┬─ 16 ... 2  ──▶ tile 1x152x6400    choose_cpu: the usual room, planes and height as costs less
+//!         ├──  a few    ├─ 2 L2, L2 ... L1  └─ 1 ... 64                         ranked_cpu: all of these, cheapest first
 //!         └──  all      ┘
 //! ```
 //!
@@ -91,7 +91,7 @@ const HALOS: [i64; 2] = [8, 2];
 /// The caches that windows may be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// A core's second cache.
+    /// Half of a core's second cache.
     Second,
     /// All of that, or a part of the last one, where half of the second holds the windows of no tile. Who asks compares the cost with that of two groups: it may be less to read an image.
     Last,
