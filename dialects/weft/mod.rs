@@ -44,8 +44,8 @@ pub const MASKED: &str = "weft.masked";
 /// On a product `x * 2^(n >> 1) * 2^(n - (n >> 1))` that `--expand-math` made: it is `x * 2^n`, rounded once.
 pub const SCALED: &str = "weft.scaled";
 
-/// On a comparison of vectors of indices: both are places of elements of one image, which lanes gather at the first or beside it, so that they lie
-/// no further apart than its elements do.
+/// On a comparison of vectors of indices, or the smaller of two: both are places of elements of one image, which lanes read at the first or beside it, or at
+/// the smaller one, so that they lie no further apart than its elements do.
 pub const PLACES: &str = "weft.places";
 
 unsafe extern "C" {

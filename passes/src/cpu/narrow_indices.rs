@@ -291,6 +291,12 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
             "arith.index_cast" | "arith.index_castui" if bits_of(ir::operand(op, 0)?.r#type()) == 32 => {
                 Some((ir::operand(op, 0)?, Vec::new()))
             }
+            // The smaller of two places of one image.
+            "arith.minsi" if op.has_attribute(weft::PLACES) => {
+                let images = self.images_of(read_at(wide)?)?;
+                let ((left, asks), (right, more)) = (self.low(ir::operand(op, 0)?)?, self.low(ir::operand(op, 1)?)?);
+                Some((b.value("arith.minsi", &[left, right], ty, &[]), [images, asks, more].concat()))
+            }
             _ => self.stopped(wide).filter(Narrow::is_exact).map(|narrow| (narrow.value, narrow.asks)),
         }
     }
@@ -479,6 +485,14 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
             b.op("cf.assert", &[is_narrow(&b, *image)], &[], &[("msg", b.string_attribute(&message))]);
         }
     }
+}
+
+/// The memory that is read at the places in lanes, one lane after the other.
+fn read_at<'c: 'a, 'a>(places: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let users = |value: Value<'c, 'a>| ir::uses(value).into_iter().map(|(user, _)| user);
+    let lanes = users(places).filter(|user| is(*user, "vector.extract")).filter_map(|lane| ir::result(lane, 0));
+    let load = lanes.flat_map(users).find(|user| ["memref.load", "vector.load"].contains(&ir::name_of(*user)))?;
+    ir::operand(load, 0)
 }
 
 /// Where the coordinate of a loop begins, and where it ends.

@@ -116,6 +116,33 @@ func.func @places(%f: vector<8xi32>, %img: memref<64xf32>, %last: index, %out: m
 
 // -----
 
+// So is the smaller one of two, at which single lanes read: what it is less than the other has 32 bits as well.
+// CHECK-LABEL: func.func @smaller(
+// CHECK-SAME:    %[[I:[^:]*]]: vector<2xi32>, %[[IMG:[^:]*]]:
+// CHECK:         %[[LAST:.*]] = vector.broadcast %{{.*}} : i32 to vector<2xi32>
+// CHECK:         %[[START:.*]] = arith.minsi %[[I]], %[[LAST]] : vector<2xi32>
+// CHECK:         %[[PASSED:.*]] = arith.subi %[[I]], %[[START]] : vector<2xi32>
+// CHECK:         vector.extract %[[START]][1] : i32 from vector<2xi32>
+// CHECK:         return %[[PASSED]]
+func.func @smaller(%f: vector<2xi32>, %img: memref<64xi8>, %last: index, %out: memref<8xi8>) -> vector<2xi32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %i = arith.index_cast %f : vector<2xi32> to vector<2xindex>
+  %l = vector.broadcast %last : index to vector<2xindex>
+  %start = arith.minsi %i, %l {weft.places} : vector<2xindex>
+  %passed = arith.subi %i, %start : vector<2xindex>
+  %shift = arith.index_cast %passed : vector<2xindex> to vector<2xi32>
+  %first = vector.extract %start[0] : index from vector<2xindex>
+  %second = vector.extract %start[1] : index from vector<2xindex>
+  %v = vector.load %img[%first] : memref<64xi8>, vector<4xi8>
+  %w = vector.load %img[%second] : memref<64xi8>, vector<4xi8>
+  vector.store %v, %out[%c0] : memref<8xi8>, vector<4xi8>
+  vector.store %w, %out[%c4] : memref<8xi8>, vector<4xi8>
+  return %shift : vector<2xi32>
+}
+
+// -----
+
 // A part of an image has fewer elements than that; other memory that begins there may have more. A function that calls itself says nothing.
 // CHECK-LABEL: func.func @parts(
 // CHECK:         cf.assert

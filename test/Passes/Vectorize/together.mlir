@@ -36,7 +36,7 @@ func.func @four(%in: memref<16x16x4xi8>, %at: memref<16x2xindex>, %out: memref<2
 // CHECK:         %[[LAST:.*]] = arith.addi %{{.*}}, %c-1 : index
 // CHECK:         %[[ENOUGH:.*]] = arith.cmpi sge, %[[LAST]], %c0 : index
 // CHECK:         scf.if %[[ENOUGH]] -> (vector<4xi32>)
-// CHECK:           arith.minsi
+// CHECK:           arith.minsi {{.*}} {weft.places}
 // CHECK-COUNT-4:   vector.load %[[IN]]{{.*}}, vector<4xi8>
 // CHECK:           vector.from_elements
 // CHECK:           arith.shrui

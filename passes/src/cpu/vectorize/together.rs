@@ -16,6 +16,7 @@ use super::{
 };
 use crate::ir::{Builder, Compare, Emit, Number, bits_of_element, element_of};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
+use weft_dialects::weft;
 use weft_model::Arith;
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -125,7 +126,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let as_number = |b: &Builder<'c, 'a>, value: Value<'c, 'a>| b.value("arith.index_cast", &[value], ty, &[]);
         let one = |b: &Builder<'c, 'a>| {
             let index_type = offsets.r#type();
-            let start = b.value("arith.minsi", &[offsets, self.broadcast(b, last)], index_type, &[]);
+            let places = [(weft::PLACES, b.unit_attribute())];
+            let start = b.value("arith.minsi", &[offsets, self.broadcast(b, last)], index_type, &places);
             let passed = b.value("arith.subi", &[offsets, start], index_type, &[]);
             let shift = b.value("arith.muli", &[as_number(b, passed), b.integer(ty, &[bits])], ty, &[]);
             let all = self.numbers_at(b, memory, room, self.places_at(b, rank, start));
