@@ -10,9 +10,9 @@
 
 use crate::{
     cpu::{
-        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DotProducts, ExpandDivisions, ExpandExtremes,
-        FactorSums, LargePages, LookUps, MergeLoops, NarrowIndices, OrderOps, OrderOpsOptions, PadRows, PlanMemory,
-        ShareDivisors, ShareDivisorsOptions, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
+        CheckMemory, CpuThreads, CpuTile, CpuTileOptions, DelayShuffles, DelayTransposes, DotProducts, ExpandDivisions,
+        ExpandExtremes, FactorSums, LargePages, LookUps, MergeLoops, NarrowIndices, OrderOps, OrderOpsOptions, PadRows,
+        PlanMemory, ShareDivisors, ShareDivisorsOptions, SkipEmpty, Tabulate, ThreadWindows, Vectorize,
     },
     gpu::{
         BlockTile, Chip, ExtremesToLlvm, ExtremesToLlvmOptions, HybridRegister, HybridRegisterOptions, LoadAhead,
@@ -23,9 +23,10 @@ use crate::{
     stage::{
         ByteTables, ByteTablesOptions, ChannelsOutermost, Contract, CopyInputs, CopyResults, DefineIntegers,
         ExactDivision, ExactDivisionOptions, ExpandMath, FactorExtremes, FoldTables, FoldZeros, InferBounds,
-        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, OrderFloats, PackTables, PackTablesOptions,
-        PartialSums, PartialSumsOptions, Policy, SeparateWindows, SeparateWindowsOptions, ShareNeighbours, SplitWords,
-        TimeTile, TimeTileOptions, UnrollReductions, UnrollReductionsOptions,
+        InlineStages, InlineStagesOptions, Libm, NarrowIntegers, OrderFloats, PackPixels, PackPixelsOptions,
+        PackTables, PackTablesOptions, PartialSums, PartialSumsOptions, Policy, SeparateWindows,
+        SeparateWindowsOptions, ShareNeighbours, SplitWords, TimeTile, TimeTileOptions, UnrollReductions,
+        UnrollReductionsOptions,
     },
 };
 use mlir_glue::{Pipeline, Step, choice, options};
@@ -214,6 +215,7 @@ impl PipelineToCpu {
             Step::of::<FactorExtremes>(()),
             Step::of::<ByteTables>(ByteTablesOptions { target: target.clone(), size: options.size.clone() }),
             Step::of::<PackTables>(PackTablesOptions { size: options.size.clone() }),
+            Step::of::<PackPixels>(PackPixelsOptions { size: options.size.clone() }),
             Step::of::<ShareNeighbours>(()),
             Step::of::<OrderFloats>(()),
             time_tile(options.time_tile, &target, &options.size),
@@ -258,7 +260,7 @@ impl PipelineToCpu {
             // What loops over the same points are begun with is hoisted out of each, and there once.
             steps.extend(upstream(["canonicalize", "loop-invariant-code-motion", "cse"]));
             steps.push(Step::of::<ShareDivisors>(ShareDivisorsOptions { target: target.to_owned() }));
-            steps.extend([Step::of::<DelayShuffles>(()), Step::of::<Tabulate>(())]);
+            steps.extend([Step::of::<DelayShuffles>(()), Step::of::<DelayTransposes>(()), Step::of::<Tabulate>(())]);
             steps.push(Step::of::<OrderOps>(OrderOpsOptions { target: target.to_owned() }));
         }
         steps

@@ -6,11 +6,13 @@ mod addresses;
 mod check_memory;
 mod cpu_threads;
 mod delay_shuffles;
+mod delay_transposes;
 mod dot_products;
 mod dots;
 mod expand_divisions;
 mod expand_extremes;
 mod factor_sums;
+mod fours;
 mod instructions;
 mod interleave;
 mod lanes;
@@ -53,6 +55,7 @@ declare_passes! {
     narrow_indices::NarrowIndices,
     share_divisors::ShareDivisors with ShareDivisorsOptions,
     delay_shuffles::DelayShuffles,
+    delay_transposes::DelayTransposes,
     tabulate::Tabulate,
     order_ops::OrderOps with OrderOpsOptions,
     cpu_threads::CpuThreads,

@@ -52,6 +52,9 @@ const MOST_SPAN: i64 = i32::MAX as i64;
 /// Ops that a scalar is followed through, to see how large it may be, and views and calls that memory is.
 const MOST_NESTED: u32 = 32;
 
+/// Ops that read memory at places that single lanes compute.
+const LOADS: [&str; 2] = ["memref.load", "vector.load"];
+
 /// Ops that give a part of memory.
 const PARTS: [&str; 3] = ["memref.subview", "memref.transpose", "memref.cast"];
 
@@ -152,7 +155,7 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
                 // The low bits are enough for who reads memory there.
                 let mut images = Vec::new();
                 for (user, operand) in ir::uses(lane) {
-                    let is_place = ["memref.load", "vector.load"].contains(&ir::name_of(user)) && operand > 0;
+                    let is_place = LOADS.contains(&ir::name_of(user)) && operand > 0;
                     images.extend(self.images_of(ir::operand(user, 0).filter(|_| is_place)?)?);
                 }
                 let (narrow, asks) = self.low(of)?;
@@ -205,7 +208,6 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
     /// The low bits of two vectors of places of one image.
     fn places(&mut self, operands: [Value<'c, 'a>; 2]) -> Option<[Value<'c, 'a>; 2]> {
         // Who gathers what lies beside each other adds to the place, if only 0.
-        let users = |places: Value<'c, 'a>| ir::uses(places).into_iter().map(|(user, _)| user);
         let beside = users(operands[0]).filter(|user| is(*user, "arith.addi")).filter_map(|user| ir::result(user, 0));
         let gather = users(operands[0]).chain(beside.flat_map(users)).find(|user| is(*user, "vector.gather"))?;
         let images = self.images_of(ir::operand(gather, 0)?)?;
@@ -487,11 +489,15 @@ impl<'c: 'a, 'a, 'p> Narrowing<'c, 'a, 'p> {
     }
 }
 
+/// Ops that take a value.
+fn users<'c: 'a, 'a>(value: Value<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    ir::uses(value).into_iter().map(|(user, _)| user)
+}
+
 /// The memory that is read at the places in lanes, one lane after the other.
 fn read_at<'c: 'a, 'a>(places: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let users = |value: Value<'c, 'a>| ir::uses(value).into_iter().map(|(user, _)| user);
     let lanes = users(places).filter(|user| is(*user, "vector.extract")).filter_map(|lane| ir::result(lane, 0));
-    let load = lanes.flat_map(users).find(|user| ["memref.load", "vector.load"].contains(&ir::name_of(*user)))?;
+    let load = lanes.flat_map(users).find(|user| LOADS.contains(&ir::name_of(*user)))?;
     ir::operand(load, 0)
 }
 

@@ -21,8 +21,10 @@ mod join;
 mod libm;
 mod narrow_integers;
 mod order_floats;
+mod pack_pixels;
 mod pack_tables;
 mod partial_sums;
+mod place;
 mod separate_windows;
 mod share_neighbours;
 mod split_words;
@@ -52,6 +54,7 @@ declare_passes! {
     factor_extremes::FactorExtremes,
     byte_tables::ByteTables with ByteTablesOptions,
     pack_tables::PackTables with PackTablesOptions,
+    pack_pixels::PackPixels with PackPixelsOptions,
     share_neighbours::ShareNeighbours,
     order_floats::OrderFloats,
     time_tile::TimeTile with TimeTileOptions,

@@ -19,14 +19,10 @@
 //! What lies beyond an edge is the entry at the edge, so the table of words has entries before the first one and behind the last.
 //! One that all lanes read in the same row, and that has as many entries as a byte has values, is left to `--look-ups`, which keep it in registers.
 
-use super::copy::pointwise;
+use super::{copy::pointwise, place::Place};
 use crate::{
-    analysis::{
-        Ranges, Sizes,
-        access::{self, build_load},
-        size_of,
-    },
-    ir::{Builder, Key, TakenNames, beside, bits_of_element, depends_on, key, program},
+    analysis::{Ranges, Sizes, access::build_load, size_of},
+    ir::{Builder, TakenNames, bits_of_element, depends_on, program},
 };
 use melior::{
     dialect::DialectHandle,
@@ -61,9 +57,6 @@ const WORDS: [u32; 2] = [32, 64];
 
 /// Bytes of a row that CPUs look up in registers.
 const ROW_BYTES: i64 = 256;
-
-/// Computed places are no farther from 0, so that sums of one and a constant are what they seem to be.
-const FARTHEST: i64 = 1 << 40;
 
 impl Pass for PackTables {
     const ARGUMENT: &'static str = "pack-tables";
@@ -104,46 +97,6 @@ iterates stay as they are.";
             }
         }
         Ok(())
-    }
-}
-
-/// Where a load reads: along each dimension a value, and a constant that is added to it.
-struct Place<'c, 'a> {
-    bases: Vec<Option<Value<'c, 'a>>>,
-    offsets: Vec<i64>,
-}
-
-impl<'c: 'a, 'a> Place<'c, 'a> {
-    /// That of a load; `None` where an index is something else, or may be so large that a sum is not what it seems to be.
-    fn of(stage: Stage<'c, 'a>, load: Load<'c, 'a>, ranges: &mut Ranges) -> Result<Option<Self>, Failure<'c>> {
-        let variables = access::variables(load).into_iter().map(|variable| variable.value);
-        let values: Vec<Value> = ir::arguments(stage.body()).chain(variables).collect();
-        let mut is_near = |base: Value<'c, 'a>| {
-            let range = ranges.of(base);
-            let ends = range.lo.zip(range.hi);
-            base.is_block_argument() || ends.is_some_and(|(lo, hi)| lo >= -FARTHEST && hi <= FARTHEST)
-        };
-        let mut place = Self { bases: Vec::new(), offsets: Vec::new() };
-        for index in access::indices(load)? {
-            let sum = index.flatten();
-            let (base, more) = match sum.terms.first_key_value() {
-                None => (None, 0),
-                Some((Expr::Dim(d), 1)) if sum.terms.len() == 1 => {
-                    let (base, more) = beside(values[*d]);
-                    (Some(base), more)
-                }
-                Some(_) => return Ok(None),
-            };
-            let offset = sum.constant.checked_add(more).filter(|offset| (-FARTHEST..=FARTHEST).contains(offset));
-            let Some(offset) = offset.filter(|_| base.is_none_or(&mut is_near)) else { return Ok(None) };
-            place.bases.push(base);
-            place.offsets.push(offset);
-        }
-        Ok(Some(place))
-    }
-
-    fn keys(&self) -> Vec<Option<Key>> {
-        self.bases.iter().map(|base| base.map(key)).collect()
     }
 }
 

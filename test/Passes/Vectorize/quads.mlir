@@ -109,3 +109,45 @@ func.func @opaque(%in: memref<16x16x4xf32>, %at: memref<16x2xindex>, %out: memre
   } {weft.lanes = 4, weft.wide}
   return
 }
+
+// Two fours of a row that has eight are one load for each lane, and three of one that has four need no fourth behind the last of all.
+// CHECK-LABEL: @eight
+// CHECK-COUNT-4: vector.load {{.*}} : memref<16x16x8xf32>, vector<8xf32>
+// CHECK-NOT:     vector.load
+// CHECK:         vector.extract_strided_slice {{.*}} {offsets = [4], sizes = [4], strides = [1]} : vector<8xf32> to vector<4xf32>
+// CHECK-COUNT-3: vector.shuffle
+// CHECK-NOT:     {{scf.if|vector.gather}}
+// CHECK-LABEL: @padded
+// CHECK-COUNT-4: vector.load {{.*}} : memref<16x16x4xf32>, vector<4xf32>
+// CHECK-NOT:     {{scf.if|vector.gather}}
+func.func @eight(%in: memref<16x16x8xf32>, %at: memref<16x2xindex>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %c16 = arith.constant 16 : index
+  scf.for %x = %c0 to %c16 step %c1 {
+    %i = memref.load %at[%x, %c0] : memref<16x2xindex>
+    %j = memref.load %at[%x, %c1] : memref<16x2xindex>
+    %r = memref.load %in[%i, %j, %c0] : memref<16x16x8xf32>
+    %a = memref.load %in[%i, %j, %c6] : memref<16x16x8xf32>
+    %s = arith.mulf %r, %a : f32
+    memref.store %s, %out[%x] : memref<16xf32>
+  } {weft.lanes = 4, weft.wide}
+  return
+}
+
+func.func @padded(%in: memref<16x16x4xf32>, %at: memref<16x2xindex>, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  scf.for %x = %c0 to %c16 step %c1 {
+    %i = memref.load %at[%x, %c0] : memref<16x2xindex>
+    %j = memref.load %at[%x, %c1] : memref<16x2xindex>
+    %r = memref.load %in[%i, %j, %c0] : memref<16x16x4xf32>
+    %a = memref.load %in[%i, %j, %c2] : memref<16x16x4xf32>
+    %s = arith.mulf %r, %a : f32
+    memref.store %s, %out[%x] : memref<16xf32>
+  } {weft.lanes = 4, weft.wide}
+  return
+}

@@ -3,7 +3,7 @@
 use mlir_glue::Step;
 use weft_passes::{
     pipelines::{CpuOptions, PipelineToCpu},
-    stage::{ByteTables, ByteTablesOptions},
+    stage::{ByteTables, ByteTablesOptions, PackPixels, PackPixelsOptions},
 };
 use weft_random::{
     Plan, case_of,
@@ -141,15 +141,21 @@ fn instructions_and_tables_are_found() {
     let target = "zen5".to_owned();
     let all = [Step::pipeline::<PipelineToCpu>(&CpuOptions { target: target.clone(), ..CpuOptions::default() })];
     let tables = [Step::of::<ByteTables>(ByteTablesOptions { target, ..ByteTablesOptions::default() })];
-    for (pipeline, name, least) in
-        [(&all[..], "@weft.dot", 40), (&all[..], "@weft.look_up", 4), (&tables[..], "_table\" (", 4)]
-    {
-        let is_found = |seed: &u64| {
-            let text = lowered(&case_of(*seed, Size::Small), pipeline);
-            text.unwrap_or_else(|failure| panic!("SEED={seed}: {failure}")).contains(name)
+    let pixels = [Step::of::<PackPixels>(PackPixelsOptions::default())];
+    for (pipeline, names) in [
+        (&all[..], &[("@weft.dot", 40), ("@weft.look_up", 4)][..]),
+        (&tables[..], &[("_table\" (", 4)][..]),
+        (&pixels[..], &[("_pixels\" (", 4)][..]),
+    ] {
+        let lower = |seed| {
+            let text = lowered(&case_of(seed, Size::Small), pipeline);
+            text.unwrap_or_else(|failure| panic!("SEED={seed}: {failure}"))
         };
-        let found = (0..400).filter(is_found).count();
-        println!("{found} of 400 programs have {name}");
-        assert!(found >= least, "{found} of 400 programs have {name}, expected {least} at least");
+        let texts: Vec<String> = (0..400).map(lower).collect();
+        for (name, least) in names {
+            let found = texts.iter().filter(|text| text.contains(name)).count();
+            println!("{found} of 400 programs have {name}");
+            assert!(found >= *least, "{found} of 400 programs have {name}, expected {least} at least");
+        }
     }
 }

@@ -111,8 +111,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Value<'c, 'a> {
         let near = self.column(b, op, memory, indices);
         let near = near.or_else(|| self.one_of_number(b, op, memory, indices));
-        let near = near.or_else(|| self.one_of_columns(b, op, memory, indices));
         let near = near.or_else(|| self.one_of_few(b, op, memory, indices));
+        let near = near.or_else(|| self.one_of_columns(b, op, memory, indices));
         let near = near.or_else(|| self.one_of_four(b, op, memory, indices));
         let near = near.or_else(|| self.one_of_pair(b, op, memory, indices));
         near.unwrap_or_else(|| {

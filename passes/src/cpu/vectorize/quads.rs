@@ -11,10 +11,14 @@
 //! Elements of 32 bits are four to a register of 128 bits, and those of four lanes are transposed; smaller ones are one number for each lane.
 //!
 //! The same where three or four elements of 32 bits lie at the same columns of a row that each lane computes, as the channels of a colour that is looked up do.
-//! Of three the fourth that is read beside them is in memory, too, but behind the last of all.
+//! Of three the fourth that is read beside them is in memory, too, but behind the last of all, where rows are not known to have four. Two fours of a row that has
+//! eight, as `--pack-pixels` makes them, are one load.
 
 use super::{
-    super::addresses::step_of_rows,
+    super::{
+        addresses::{extent_of, step_of_rows},
+        fours::{FOUR, columns},
+    },
     pairs::Column,
     together::last_start,
     vectors::{Lanes, Vectors},
@@ -22,9 +26,6 @@ use super::{
 use crate::ir::{Builder, Compare, bits_of_element, constant_index, element_of, zero};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use weft_dialects::weft;
-
-/// Neighbours that are read together.
-const FOUR: usize = 4;
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// A load at a computed place, where the three elements beside it are read, too.
@@ -66,7 +67,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let inside = |b: &Builder<'c, 'a>| {
             let offsets = self.offsets(b, memory, &[&row[..], &[first]].concat());
             match bits {
-                32 => self.transposed(b, memory, indices.len(), offsets),
+                32 => self.transposed(b, memory, indices.len(), (offsets, 1)),
                 _ => self.parts(b, memory, indices.len(), offsets),
             }
         };
@@ -87,7 +88,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Some(own)
     }
 
-    /// A load at a computed place of elements of 32 bits, where others read what is beside it: three or four in all.
+    /// A load at a computed place of elements of 32 bits, where others read what is beside it: three or four in all, or up to eight of which no four begin
+    /// outside.
     pub(super) fn one_of_few(
         &mut self,
         b: &Builder<'c, 'a>,
@@ -98,9 +100,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let (last, rows) = indices.split_last()?;
         let Lanes::Same(last) = self.of(*last) else { return None };
         let (row, (before, behind)) = self.reach.row_of(op)?;
-        let count = before.checked_add(behind)?.checked_add(1).filter(|count| (3..=4).contains(count))?;
+        let count = before.checked_add(behind)?.checked_add(1).filter(|count| (3..=8).contains(count))?;
         let is_known = bits_of_element(element_of(memory)) == Some(32) && self.lanes % FOUR as i64 == 0;
-        if self.active.is_some() || !is_known || step_of_rows(memory) != 1 {
+        // Of rows below each other the places are known.
+        let is_computed = count < FOUR as i64 || rows.iter().any(|row| matches!(self.of(*row), Lanes::Own(_)));
+        if self.active.is_some() || !is_known || !is_computed || step_of_rows(memory) != 1 {
             return None;
         }
         let place = before as usize;
@@ -108,18 +112,27 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return Some(few[place]);
         }
         let rank = indices.len();
+        let fours = (count as usize).div_ceil(FOUR);
+        // Whether rows are known to have as many.
+        let first = constant_index(last).map(|last| last - before);
+        let extent = extent_of(b, memory, rank - 1).known();
+        let is_inside = first.zip(extent).is_some_and(|(first, extent)| first + (fours * FOUR) as i64 <= extent);
+        if !is_inside && count > FOUR as i64 {
+            return None;
+        }
         let offsets = self.offsets_before(b, memory, rows, (last, before));
-        let ty = self.vector_type(b, element_of(memory));
-        let few = match count {
-            4 => self.transposed(b, memory, rank, offsets),
-            _ => {
+        let few = match is_inside || count == FOUR as i64 {
+            true => self.transposed(b, memory, rank, (offsets, fours)),
+            false => {
                 let most = last_start(b, memory, rank, FOUR as i64);
                 let predicate = ("predicate", b.i64_attribute(Compare::LessEqual as i64));
                 let bools = self.vector_type(b, b.bool_type());
                 let operands = [offsets, self.broadcast(b, most)];
                 let is_inside =
                     b.value("arith.cmpi", &operands, bools, &[predicate, (weft::PLACES, b.unit_attribute())]);
-                let inside = |b: &Builder<'c, 'a>| self.transposed(b, memory, rank, offsets)[..count as usize].to_vec();
+                let ty = self.vector_type(b, element_of(memory));
+                let inside =
+                    |b: &Builder<'c, 'a>| self.transposed(b, memory, rank, (offsets, 1))[..count as usize].to_vec();
                 let outside = |b: &Builder<'c, 'a>| self.gather_from(b, memory, rank, offsets, count);
                 let few = self.if_all(b, is_inside, (count as usize, ty), inside, outside);
                 self.gathers += count as usize;
@@ -179,37 +192,32 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         (0..FOUR as i64).map(part).collect()
     }
 
-    /// Four elements for each lane from such offsets on: vectors of the first of all lanes, of the second, and so on.
+    /// Once or twice four elements for each lane from such offsets on: vectors of the first of all lanes, of the second, and so on.
     fn transposed(
         &self,
         b: &Builder<'c, 'a>,
         memory: Value<'c, 'a>,
         rank: usize,
-        offsets: Value<'c, 'a>,
+        (offsets, fours): (Value<'c, 'a>, usize),
     ) -> Vec<Value<'c, 'a>> {
-        let four = b.vector_type(FOUR as i64, element_of(memory));
-        let load = |at: Vec<Value<'c, 'a>>| b.value("vector.load", &[&[memory], &at[..]].concat(), four, &[]);
+        let element = element_of(memory);
+        let (own, four) = (b.vector_type((fours * FOUR) as i64, element), b.vector_type(FOUR as i64, element));
+        let load = |at: Vec<Value<'c, 'a>>| b.value("vector.load", &[&[memory], &at[..]].concat(), own, &[]);
         let lanes: Vec<Value> = self.places_at(b, rank, offsets).into_iter().map(load).collect();
-        let ty = self.vector_type(b, element_of(memory));
+        let list = |number: usize| b.parse_attribute(&format!("[{number}]"));
+        let place = |place: usize| [("offsets", list(place)), ("strides", list(1))];
+        let part = |lane: Value<'c, 'a>, first: usize| {
+            let attributes = [&place(first)[..], &[("sizes", list(FOUR))]].concat();
+            if fours == 1 { lane } else { b.value("vector.extract_strided_slice", &[lane], four, &attributes) }
+        };
+        let ty = self.vector_type(b, element);
         // The fours of lanes 0, 4, 8, ... one behind the other, then those of lanes 1, 5, 9, ...
-        let row = |first: usize| {
-            let own = lanes.iter().skip(first).step_by(FOUR);
-            own.zip((0..).step_by(FOUR)).fold(zero(b, ty), |row, (lane, place)| {
-                let offsets = ("offsets", b.parse_attribute(&format!("[{place}]")));
-                let attributes = [offsets, ("strides", b.parse_attribute("[1]"))];
-                b.value("vector.insert_strided_slice", &[*lane, row], ty, &attributes)
+        let row = |first: usize, number: usize| {
+            let own = lanes.iter().skip(number).step_by(FOUR).map(|lane| part(*lane, first));
+            own.zip((0..).step_by(FOUR)).fold(zero(b, ty), |row, (lane, at)| {
+                b.value("vector.insert_strided_slice", &[lane, row], ty, &place(at))
             })
         };
-        let rows = [0, 1, 2, 3].map(row);
-        // In each four elements: some of the left vector and of the right one, whose elements are counted on.
-        let join = |left, right, places: [i64; FOUR]| {
-            let of_part = |start: i64| places.map(|place| start + place % 4 + place / 4 * self.lanes);
-            let mask: Vec<i64> = (0..self.lanes).step_by(FOUR).flat_map(of_part).collect();
-            b.value("vector.shuffle", &[left, right], ty, &[("mask", b.integers(&mask))])
-        };
-        let both =
-            [[0, 4, 1, 5], [2, 6, 3, 7]].map(|places| [join(rows[0], rows[1], places), join(rows[2], rows[3], places)]);
-        let transposed = both.map(|[left, right]| [[0, 1, 4, 5], [2, 3, 6, 7]].map(|places| join(left, right, places)));
-        transposed.concat()
+        (0..fours).flat_map(|four| columns(b, [0, 1, 2, 3].map(|number| row(four * FOUR, number)))).collect()
     }
 }

@@ -91,6 +91,9 @@ impl Program<'_> {
     /// The sum of entries beside each other of a new table, in a row and a column that a value or a coordinate says: what `--pack-tables` makes
     /// words of, or nearly so.
     fn look_up_beside(&mut self, body: &mut Vec<Line>, seen: &Value, coordinates: &[&str]) -> Value {
+        if self.choices.chance(30) {
+            return self.look_up_pixels(body, seen);
+        }
         let element = self.choices.pick(&[I8, I8, I16]);
         let [rows, columns] = [3, 5].map(|most| self.choices.between(1, most));
         let row = |row: i64| {
@@ -101,28 +104,14 @@ impl Program<'_> {
         let text: Vec<String> = (0..rows).map(row).collect();
         let ty = format!("tensor<{rows}x{columns}x{}>", element.name());
         let table = self.define(&format!("arith.constant dense<[{}]> : {ty}", text.join(", ")));
-        let number = self.convert(body, seen, I32);
-        // A place beside one that 32 bits just hold is another one in kernels.
-        let most = self.number(body, 9.0, I32);
-        let number = self.binary(body, "remsi", &number, &most);
-        let place = self.fresh();
-        body.push(Line::Text(format!("{place} = arith.index_cast {} : i32 to index", number.name)));
+        let place = self.place_near(body, seen);
         let coordinate = self.choices.pick(coordinates);
         let computed = self.choices.pick(&[[true, false], [false, true], [true, true]]);
         let mut total = self.number(body, 1.0, I32);
         for _ in 0..self.choices.between(2, 5) {
             let indices = computed.map(|is_computed| {
                 let by = self.choices.between(-1, 1);
-                if is_computed && by != 0 {
-                    let by = self.index_constant(by);
-                    let sum = self.fresh();
-                    body.push(Line::Text(format!("{sum} = arith.addi {place}, {by} : index")));
-                    sum
-                } else if is_computed {
-                    place.clone()
-                } else {
-                    format!("%{coordinate} * 1 + {by}")
-                }
+                if is_computed { self.beside(body, &place, by) } else { format!("%{coordinate} * 1 + {by}") }
             });
             let mode = self.choices.pick(&["clamp", "clamp", "clamp", "mirror"]);
             let [row, column] = indices;
@@ -130,6 +119,70 @@ impl Program<'_> {
             let entry = self.convert(body, &entry, I32);
             total = self.binary(body, "addi", &total, &entry);
             total = self.binary(body, "addi", &total, &total.clone());
+        }
+        total
+    }
+
+    /// An index that a value says, between -8 and 8.
+    fn place_near(&mut self, body: &mut Vec<Line>, seen: &Value) -> String {
+        let number = self.convert(body, seen, I32);
+        // A place beside one that 32 bits just hold is another one in kernels.
+        let most = self.number(body, 9.0, I32);
+        let number = self.binary(body, "remsi", &number, &most);
+        let place = self.fresh();
+        body.push(Line::Text(format!("{place} = arith.index_cast {} : i32 to index", number.name)));
+        place
+    }
+
+    /// An index, and so many more.
+    fn beside(&mut self, body: &mut Vec<Line>, place: &str, by: i64) -> String {
+        if by == 0 {
+            return place.to_owned();
+        }
+        let by = self.index_constant(by);
+        let sum = self.fresh();
+        body.push(Line::Text(format!("{sum} = arith.addi {place}, {by} : index")));
+        sum
+    }
+
+    /// The sum of channels of a new table's pixels, one or two beside each other between which a value says where: what `--pack-pixels` makes vectors of, and
+    /// `--delay-transposes` mixes before they are transposed, or nearly so.
+    fn look_up_pixels(&mut self, body: &mut Vec<Line>, seen: &Value) -> Value {
+        let element = self.choices.pick(&[F32, F32, I32]);
+        let [least, more, times] =
+            ["sub", "add", "mul"].map(|op| format!("{op}{}", if element == F32 { "f" } else { "i" }));
+        let (columns, channels) = (self.choices.between(1, 6), self.choices.between(3, 4));
+        let pixel = |at: i64| {
+            let numbers = (0..channels).map(|channel| (at * channels + channel) * 37 % 251 - 99);
+            let numbers: Vec<String> = numbers.map(|number| number_text(number as f64, element)).collect();
+            format!("[{}]", numbers.join(", "))
+        };
+        let text: Vec<String> = (0..columns).map(pixel).collect();
+        let ty = format!("tensor<{columns}x{channels}x{}>", element.name());
+        let table = self.define(&format!("arith.constant dense<[{}]> : {ty}", text.join(", ")));
+        let place = self.place_near(body, seen);
+        let first = self.choices.between(-1, 1);
+        let others = self.choices.pick(&[Some(1), Some(1), Some(-1), Some(2), None]);
+        let places = [Some(first), others.map(|by| first + by)].map(|by| by.map(|by| self.beside(body, &place, by)));
+        let part = self.convert(body, seen, element);
+        let mut total = self.number(body, 1.0, element);
+        // One channel fewer is no pixel.
+        let read = if self.choices.chance(90) { channels } else { 2 };
+        for channel in 0..read {
+            let [one, other] = places.clone().map(|place| {
+                let gather = |place| format!("pipeline.gather {table}[{place}, {channel}] clamp : {ty}");
+                place.map(|place| self.add(body, &gather(place), element))
+            });
+            let one = one.expect("there is a first place");
+            let mixed = match other {
+                None => one,
+                Some(other) => {
+                    let apart = self.binary(body, &least, &other, &one);
+                    let apart = self.binary(body, &times, &apart, &part);
+                    self.binary(body, &more, &one, &apart)
+                }
+            };
+            total = self.binary(body, &more, &total, &mixed);
         }
         total
     }
