@@ -32,19 +32,27 @@ func.func @planes(%in: memref<4x64xf32>, %at: memref<64xi32>, %out: memref<64xf3
   return
 }
 
-// Rows of twelve, of which eight lanes each read one. The number stays one of 32 bits.
+// Rows of twelve, of which eight lanes each read one: two registers, and numbers of each eight lanes, which stay numbers of 32 bits.
 // CHECK-LABEL: @table
 // CHECK-NOT:   vector.gather
 // CHECK:       %[[N:.*]] = arith.minsi %{{.*}}, %{{.*}} : vector<16xi32>
+// CHECK:       %[[RIGHT:.*]] = vector.shuffle %[[N]], %[[N]] [8, 9, 10, 11, 12, 13, 14, 15]
+// CHECK:       %[[A:.*]] = vector.load %{{.*}}[%[[ROW:.*]], %c0] : memref<?x12xf32>, vector<8xf32>
+// CHECK:       %[[B:.*]] = vector.maskedload %{{.*}}[%[[ROW]], %c8]
 // CHECK:       %[[N0:.*]] = vector.extract %[[N]][0] : i32
 // CHECK:       %[[I0:.*]] = arith.index_castui %[[N0]]
-// CHECK:       %[[T:.*]] = vector.maskedload %{{.*}}[%[[ROW:.*]], %c0]
-// CHECK:       %[[V0:.*]] = vector.extract %[[T]][%[[I0]]]
-// CHECK:       %[[FIRST:.*]] = vector.from_elements %[[V0]],
+// CHECK:       %[[V0:.*]] = vector.extract %[[A]][%[[I0]]]
+// CHECK:       %[[LOW:.*]] = vector.from_elements %[[V0]], {{.*}} : vector<8xf32>
+// CHECK:       %[[BEHIND:.*]] = arith.subi %[[LEFT:.*]], %{{.*}} : vector<8xi32>
+// CHECK:       vector.extract %[[BEHIND]][0] : i32
+// CHECK:       %[[HIGH:.*]] = vector.from_elements
+// CHECK:       %[[IS_LOW:.*]] = arith.cmpi slt, %[[LEFT]], %{{.*}} : vector<8xi32>
+// CHECK:       %[[OF_LEFT:.*]] = arith.select %[[IS_LOW]], %[[LOW]], %[[HIGH]]
+// CHECK:       %[[OF_RIGHT:.*]] = arith.select
+// CHECK:       %[[FIRST:.*]] = vector.shuffle %[[OF_LEFT]], %[[OF_RIGHT]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 // CHECK:       %[[NEXT:.*]] = arith.addi %[[ROW]], %c1
-// CHECK:       %[[U:.*]] = vector.maskedload %{{.*}}[%[[NEXT]], %c0]
-// CHECK:       vector.extract %[[U]][%[[I0]]]
-// CHECK:       %[[SECOND:.*]] = vector.from_elements
+// CHECK:       vector.load %{{.*}}[%[[NEXT]], %c0]
+// CHECK:       %[[SECOND:.*]] = vector.shuffle %{{.*}}, %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 // CHECK:       %[[R:.*]] = arith.select %{{.*}}, %[[FIRST]], %[[SECOND]]
 // CHECK:       vector.store %[[R]]
 func.func @table(%in: memref<?x12xf32>, %at: memref<64xi32>, %out: memref<64xf32>, %a: index, %b: index) {

@@ -7,7 +7,7 @@
 //!                                                 beside each other one pair of these, vector.shuffle
 //! %m[%x mod 2, %i]        rows known by lane      vector.load of all between, vector.shuffle: of a table a constant
 //! %m[%p, %y, %x]          a plane of few          vector.load of each, arith.select by the bits of %p
-//! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i
+//! %m[%y, %x / 8, %i]      short rows              rows in registers, and in each a look-up by %i (`tables.rs`)
 //! %m[%y, f(%x)]           near each other         a window of the row, looked up by `f(%x)`, where all lanes lie in one (`windows.rs`)
 //! %m[%x, %y]              a column of few         of each lane's row all that loads beside it read, as one number
 //! %m[%x, %j + 1]          beside others           each lane's row, transposed (`across.rs`)
@@ -28,15 +28,11 @@ use crate::ir::{
     Builder, Compare, Emit, Number, bits_of_element, bytes_of_element, constant_index, element_of, key, zero,
 };
 use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
-use mlir_glue::ir;
 use weft_dialects::pipeline::static_extents;
 use weft_model::{Arith, CACHE_LINE};
 
 /// Planes of which all are loaded, where it is computed which one is asked for.
 const MOST_PLANES: i64 = 8;
-
-/// Rows in registers, in which lanes of one vector look up their values.
-const MOST_TABLES: usize = 3;
 
 /// A load may be of so many vectors, of whose elements some are taken.
 const MOST_VECTORS: i64 = 4;
@@ -557,95 +553,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         level.pop()
     }
 
-    /// A load from rows so short that each is one vector, at a column that is computed: lanes look it up in a register. CPUs have
-    /// an instruction for that, which LLVM makes of the elements one by one.
-    fn table(
-        &self,
-        b: &Builder<'c, 'a>,
-        memory: Value<'c, 'a>,
-        indices: &[Value<'c, 'a>],
-        element: Type<'c>,
-    ) -> Option<Value<'c, 'a>> {
-        let (last, before) = indices.split_last()?;
-        let columns = extents_of(memory)?.last().copied().flatten().filter(|columns| *columns <= self.lanes)?;
-        if step_of_rows(memory) > 1 {
-            return None;
-        }
-        let is_computed = matches!(self.of(*last), Lanes::Own(_) | Lanes::Clamped(_));
-        if !is_computed || self.active.is_some() || bytes_of_element(element) != 4 {
-            return None;
-        }
-        // What each lane adds to the row of the first.
-        let mut first = Vec::new();
-        let mut places: Vec<Vec<i64>> = vec![Vec::new(); self.lanes as usize];
-        for index in before {
-            let (scalar, steps) = match self.of(*index) {
-                Lanes::Same(scalar) => (scalar, vec![0; places.len()]),
-                Lanes::Steps(steps) => (steps.first, steps.steps),
-                _ => return None,
-            };
-            first.push(scalar);
-            places.iter_mut().zip(steps).for_each(|(place, step)| place.push(step));
-        }
-        // Lanes of one row stand side by side: the first lane of each.
-        let starts: Vec<usize> =
-            (0..places.len()).filter(|lane| *lane == 0 || places[*lane] != places[lane - 1]).collect();
-        if starts.len() > MOST_TABLES {
-            return None;
-        }
-        let ty = self.vector_type(b, element);
-        let mask_type = self.vector_type(b, b.bool_type());
-        let there: Vec<i64> = (0..self.lanes).map(|lane| i64::from(lane < columns)).collect();
-        let there = b.integer(mask_type, &there);
-        let nothing = zero(b, ty);
-        let number = self.small(b, *last);
-        let int = b.integer_type(32);
-        let numbers: Vec<Value> = (0..places.len() as i64)
-            .map(|lane| b.value("arith.index_castui", &[lane_of(b, number, lane, int)], b.index_type(), &[]))
-            .collect();
-        let dynamic = b.integers(&[i64::MIN]);
-        let mut result = None;
-        for start in starts {
-            let mut at: Vec<Value> = first
-                .iter()
-                .zip(&places[start])
-                .map(|(first, step)| Emit(b).add(&Number::Value(*first), &Number::Known(*step)).value(b))
-                .collect();
-            at.push(b.index(0));
-            let table = b.value("vector.maskedload", &[&[memory], &at[..], &[there, nothing]].concat(), ty, &[]);
-            let found: Vec<Value> = numbers
-                .iter()
-                .map(|number| b.value("vector.extract", &[table, *number], element, &[("static_position", dynamic)]))
-                .collect();
-            let found = b.value("vector.from_elements", &found, ty, &[]);
-            result = Some(match result {
-                None => found,
-                Some(before) => {
-                    // LLVM must not know which lanes these are: it would look up just those, one by one.
-                    let count = b.arith("addi", self.nothing?, b.index(start as i64));
-                    b.select(self.first_lanes(b, count), before, found, ty)
-                }
-            });
-        }
-        result
-    }
-
-    /// An index that is less than the lanes of a vector, in 32 bits. One that was made of 32 bits, and brought between numbers, is so
-    /// from there on: LLVM knows lookups by such numbers only.
-    fn small(&self, b: &Builder<'c, 'a>, index: Value<'c, 'a>) -> Value<'c, 'a> {
-        let ty = self.vector_type(b, b.integer_type(32));
-        let op = ir::defining_op(index);
-        let operands: Vec<Value> = op.iter().flat_map(|op| op.operands()).collect();
-        let number = operands.get(1).and_then(|by| constant_index(*by)).and_then(|by| i32::try_from(by).ok());
-        match (op.map(ir::name_of), number) {
-            (Some("arith.index_cast"), _) if operands[0].r#type().to_string() == "i32" => self.vector(b, operands[0]),
-            (Some(name @ ("arith.maxsi" | "arith.minsi")), Some(by)) => {
-                b.value(name, &[self.small(b, operands[0]), b.integer(ty, &[by.into()])], ty, &[])
-            }
-            _ => b.value("arith.index_cast", &[self.vector(b, index)], ty, &[]),
-        }
-    }
-
     /// Loads at any places, one for each lane.
     pub(super) fn gather(
         &self,
@@ -783,7 +690,7 @@ fn power_of_two(steps: &[i64]) -> Option<i64> {
 }
 
 /// The extents of memory, as far as they are known.
-fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
+pub(super) fn extents_of(memory: Value) -> Option<Vec<Option<i64>>> {
     MemRefType::try_from(memory.r#type()).ok().map(static_extents)
 }
 

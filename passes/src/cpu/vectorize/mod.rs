@@ -56,6 +56,7 @@ mod quads;
 mod reach;
 mod saturate;
 mod skew;
+mod tables;
 mod together;
 mod vectors;
 mod windows;
