@@ -68,7 +68,7 @@ order of loads stays. On a `target` of 16 registers what waits for a result is t
     ) -> Result<(), Failure<'c>> {
         let cpu = cpu_of(module, &options.target)?;
         // Of 32 registers those of several rows are used side by side as it is.
-        let vector = (cpu.vector <= 32).then_some(cpu.vector);
+        let vector = cpu.has_few_registers().then_some(cpu.vector);
         for op in ir::walk(module).into_iter().filter(|op| is(*op, "scf.for")) {
             order(op, vector);
             cx.count(ORDERED, 1);

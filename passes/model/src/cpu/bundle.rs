@@ -47,10 +47,6 @@ const MOST_LOADS: i64 = 192;
 /// The same of one point of pixels, whose vectors are shuffled.
 const MOST_CODE_OF_PIXELS: f64 = 48.0;
 
-/// Bytes of a vector of CPUs with 16 registers. Of longer code of pixels they do two vectors at a time: each waits long for its own, and these CPUs look ahead no
-/// further than one is long.
-const FEW_REGISTERS: i64 = 32;
-
 /// Vectors of one row that are computed together at most.
 const VECTORS: i64 = 4;
 
@@ -431,7 +427,8 @@ impl Bundle {
             let whole = of_vector.max(cpu.vector / element);
             let of_pixels = match code(1, 1) <= MOST_CODE_OF_PIXELS {
                 true => whole,
-                false if is_gather || cpu.vector > FEW_REGISTERS => of_vector,
+                // Of longer code CPUs with few registers do two vectors at a time: each waits long for its own, and they look ahead no further than one is long.
+                false if is_gather || !cpu.has_few_registers() => of_vector,
                 false => whole.min(2 * of_vector),
             };
             return Lanes {

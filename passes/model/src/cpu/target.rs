@@ -133,6 +133,11 @@ impl Cpu {
         }
     }
 
+    /// Whether there are 16 registers of vectors, as of all CPUs but those with AVX-512, which have 32.
+    pub fn has_few_registers(&self) -> bool {
+        self.vector <= 32
+    }
+
     /// Whether lanes of vectors of elements of less than 32 bits are loaded and stored by masks, as AVX-512 does.
     pub fn masks_short_elements(&self) -> bool {
         self.vector == 64

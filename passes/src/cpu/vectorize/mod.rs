@@ -27,8 +27,8 @@
 //! **Pixels.** Planes whose elements are interleaved in memory are loaded and stored together, and shuffled ([`pixels`]), unless all are computed
 //! alike ([`alike`]).
 //!
-//! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Where rows are no longer
-//! than a vector, they are tables in registers. Two neighbours are loaded as one number ([`pairs`]), four
+//! **Places that are computed.** Where a plane of few is asked for, all are loaded, and each lane selects its own. Rows of one
+//! register or two are tables in these ([`tables`]). Two neighbours are loaded as one number ([`pairs`]), four, or eight of a row that has as many,
 //! at once ([`quads`]). Any others are gathered.
 //!
 //! **Halves.** Where an index is divided by a constant, vectors begin at a multiple of it, and the points before and behind have
