@@ -133,7 +133,7 @@ impl Cpu {
         }
     }
 
-    /// Whether there are 16 registers of vectors, as of all CPUs but those with AVX-512, which have 32.
+    /// Whether vectors are shorter than those of AVX-512, which has 32 registers of them: x86 without it has 16.
     pub fn has_few_registers(&self) -> bool {
         self.vector <= 32
     }
