@@ -8,7 +8,10 @@ use melior::ir::{
     r#type::{MemRefType, RankedTensorType},
 };
 use mlir_glue::ir;
-use weft_dialects::{pipeline::static_extents, weft};
+use weft_dialects::{
+    pipeline::{Stage, static_extents},
+    weft,
+};
 
 // ---- Sizes ----------------------------------------------------------------------------------------------------------------
 
@@ -54,6 +57,11 @@ impl Sizes {
             Number::Known(number) => number.max(1),
             Number::Value(value) => self.evaluate(value).unwrap_or(DEFAULT_EXTENT).max(1),
         }
+    }
+
+    /// Points of a stage.
+    pub fn points(&self, stage: Stage) -> i64 {
+        stage.extents().into_iter().map(|extent| self.of(extent.into())).fold(1, i64::saturating_mul)
     }
 
     fn evaluate(&self, value: Value) -> Option<i64> {

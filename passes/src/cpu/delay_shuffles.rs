@@ -15,11 +15,11 @@
 //! **Bytes that are doubled** are so whatever that costs: LLVM 22's selection of instructions does not end where a vector of 64 bytes, of which some stand
 //! side by side more than once, as of an image that is read at `x floordiv 2`, is added to itself, and it makes such a sum of products and shifts.
 
-use crate::ir::{Builder, Key, bits_of_element, constant_of, is, key};
+use crate::ir::{Builder, Key, Kind, bits_of_element, constant_of, is, key};
 use melior::{
     dialect::DialectHandle,
     ir::{
-        Attribute, AttributeLike, BlockLike, OperationRef, Type, TypeLike, Value, ValueLike,
+        Attribute, AttributeLike, BlockLike, OperationRef, Type, Value, ValueLike,
         attribute::{DenseElementsAttribute, DenseI64ArrayAttribute, IntegerAttribute},
         operation::OperationLike,
     },
@@ -71,9 +71,7 @@ and `--cse`.";
 struct What {
     block: *const c_void,
     vector: Key,
-    name: &'static str,
-    attributes: Vec<[*const c_void; 2]>,
-    ty: *const c_void,
+    kind: Kind,
     /// The constant beside it, and whether that stands right.
     constant: Option<(*const c_void, bool)>,
 }
@@ -128,14 +126,10 @@ impl<'c: 'a, 'a> Spread<'c, 'a> {
             }
             _ => return None,
         };
-        let pointers =
-            op.attributes().map(|(name, value)| [name.to_raw().ptr, value.to_raw().ptr].map(<*const _>::cast));
         let what = What {
             block: op.block()?.to_raw().ptr.cast_const(),
             vector: key(vector),
-            name,
-            attributes: pointers.collect(),
-            ty: ir::result(op, 0)?.r#type().to_raw().ptr.cast(),
+            kind: Kind::of(op)?,
             constant: constant.map(|(constant, is_right)| (constant.to_raw().ptr.cast(), is_right)),
         };
         Some((what, Self { op, shuffle, vector, constant, doubles }))

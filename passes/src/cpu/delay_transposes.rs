@@ -17,17 +17,13 @@
 //! That is done up to where corners meet for the last time, and where it has fewer shuffles and operations in all.
 
 use super::fours::{FOUR, column_of, columns, spread};
-use crate::ir::{Builder, Key, bits_of_element, constant_of, is, key};
+use crate::ir::{Builder, Key, Kind, bits_of_element, constant_of, is, key};
 use melior::ir::{
-    Attribute, AttributeLike, BlockRef, OperationRef, TypeLike, Value, ValueLike, attribute::DenseElementsAttribute,
-    operation::OperationLike,
+    Attribute, BlockRef, OperationRef, Value, ValueLike, attribute::DenseElementsAttribute, operation::OperationLike,
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
 use petgraph::unionfind::UnionFind;
-use std::{
-    collections::{HashMap, HashSet},
-    ffi::c_void,
-};
+use std::collections::{HashMap, HashSet};
 
 /// The pass.
 pub struct DelayTransposes;
@@ -78,9 +74,9 @@ enum Operand<'c, 'a> {
 
 /// What makes channels: where it is equal, channels belong together.
 #[derive(PartialEq, Eq, Hash)]
-enum What<'c> {
+enum What {
     Columns([Key; FOUR]),
-    Op { name: &'c str, attributes: Vec<[*const c_void; 2]>, ty: *const c_void, operands: Vec<Result<usize, Key>> },
+    Op { kind: Kind, operands: Vec<Result<usize, Key>> },
 }
 
 /// The channels of pixels, each a vector.
@@ -140,7 +136,7 @@ struct Graph<'c, 'a> {
 impl<'c: 'a, 'a> Graph<'c, 'a> {
     fn of(block: BlockRef<'c, 'a>) -> Self {
         let mut graph = Self { nodes: Vec::new(), places: HashMap::new() };
-        let mut known: HashMap<What<'c>, usize> = HashMap::new();
+        let mut known: HashMap<What, usize> = HashMap::new();
         for op in ir::operations(block) {
             let Some(result) = ir::result(op, 0).filter(|result| is_of_32_bits(*result)) else { continue };
             let Some((what, made, channel)) = graph.made(op, result) else { continue };
@@ -159,7 +155,7 @@ impl<'c: 'a, 'a> Graph<'c, 'a> {
     }
 
     /// How an op makes a channel, and which.
-    fn made(&self, op: OperationRef<'c, 'a>, result: Value<'c, 'a>) -> Option<(What<'c>, Made<'c, 'a>, usize)> {
+    fn made(&self, op: OperationRef<'c, 'a>, result: Value<'c, 'a>) -> Option<(What, Made<'c, 'a>, usize)> {
         if let Some((rows, channel)) = column_of(result) {
             return Some((What::Columns(rows.map(key)), Made::Columns(rows), channel));
         }
@@ -178,14 +174,7 @@ impl<'c: 'a, 'a> Graph<'c, 'a> {
             Operand::Channels(number) => Ok(*number),
             Operand::Common(value) => Err(key(*value)),
         });
-        let pointers =
-            op.attributes().map(|(name, value)| [name.to_raw().ptr, value.to_raw().ptr].map(<*const _>::cast));
-        let what = What::Op {
-            name,
-            attributes: pointers.collect(),
-            ty: result.r#type().to_raw().ptr.cast(),
-            operands: keys.collect(),
-        };
+        let what = What::Op { kind: Kind::of(op)?, operands: keys.collect() };
         Some((what, Made::Op(operands), channel))
     }
 

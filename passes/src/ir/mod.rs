@@ -20,7 +20,7 @@ pub use element::{
 pub use number::{Emit, Number, apply, count, numbers, parts, product, range_extent, same};
 pub use ops::{Axis, FloatCompare, allocate, block_id, compare_floats, grid_dim, thread_id, zero};
 pub use query::{
-    Division, TakenNames, beside, brought_between, constant_bool, constant_float, constant_index, constant_of,
+    Division, Kind, TakenNames, beside, brought_between, constant_bool, constant_float, constant_index, constant_of,
     depends_on, dim_of, division_of, is, is_bound, is_inside, is_outermost_parallel, may_trap, memory_of, remainder,
     result_number, shape_of, symbol, symbol_like,
 };

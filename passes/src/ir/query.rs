@@ -1,13 +1,13 @@
 //! Questions about an op or a value: its name, its symbol, its number, where it stands.
 
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, TypeLike, Value, ValueLike,
     attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
     operation::{OperationLike, OperationResult},
     r#type::IntegerType,
 };
 use mlir_glue::ir;
-use std::collections::HashSet;
+use std::{collections::HashSet, ffi::c_void};
 use weft_dialects::pipeline::Iterate;
 use weft_model::Range;
 
@@ -18,6 +18,24 @@ pub fn symbol_like(wanted: &str) -> String {
         name.insert(0, '_');
     }
     name
+}
+
+/// What an op does to its operands, whatever these are: its name, its attributes and the type of its first result.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Kind {
+    name: *const c_void,
+    attributes: Vec<[*const c_void; 2]>,
+    ty: *const c_void,
+}
+
+impl Kind {
+    /// That of an op; `None` of one without results.
+    pub fn of(op: OperationRef) -> Option<Self> {
+        let pointers =
+            op.attributes().map(|(name, value)| [name.to_raw().ptr, value.to_raw().ptr].map(<*const _>::cast));
+        let ty = ir::result(op, 0)?.r#type().to_raw().ptr.cast();
+        Some(Self { name: op.name().to_raw().ptr.cast(), attributes: pointers.collect(), ty })
+    }
 }
 
 /// Whether an op has this name.

@@ -96,8 +96,7 @@ than the table. No value changes. It goes behind `--inline-stages`. Stages in gr
             let mut tables: Vec<Stage> = Vec::new();
             for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
                 let body = Body::of(stage)?;
-                let points = stage.extents().into_iter().map(|extent| sizes.of(extent.into()));
-                let points = points.fold(1, i64::saturating_mul);
+                let points = sizes.points(stage);
                 let functions = body.functions(&cpu, points)?;
                 for function in &functions {
                     let count = tables.len();

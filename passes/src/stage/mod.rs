@@ -15,6 +15,7 @@ mod expose;
 mod factor_extremes;
 mod fold_tables;
 mod fold_zeros;
+mod gathers;
 mod infer_bounds;
 mod inline_stages;
 mod join;

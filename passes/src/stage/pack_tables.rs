@@ -19,21 +19,20 @@
 //! What lies beyond an edge is the entry at the edge, so the table of words has entries before the first one and behind the last.
 //! One that all lanes read in the same row, and that has as many entries as a byte has values, is left to `--look-ups`, which keep it in registers.
 
-use super::{copy::pointwise, place::Place};
+use super::{
+    copy::pointwise,
+    gathers::{Gathers, elements, for_all_gathers},
+};
 use crate::{
-    analysis::{Ranges, Sizes, access::build_load, size_of},
-    ir::{Builder, TakenNames, bits_of_element, depends_on, program},
+    analysis::access::build_load,
+    ir::{Builder, TakenNames, bits_of_element, depends_on},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{
-        OperationRef, ShapedTypeLike, Type, TypeLike, Value, ValueLike, operation::OperationLike,
-        r#type::RankedTensorType,
-    },
+    ir::{OperationRef, TypeLike, Value, operation::OperationLike, r#type::RankedTensorType},
 };
-use mlir_glue::{Diagnostic, Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
-use std::collections::BTreeSet;
-use weft_dialects::pipeline::{Boundary, Load, Stage, static_extents};
+use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
+use weft_dialects::pipeline::Boundary;
 use weft_model::Expr;
 
 options! {
@@ -48,9 +47,6 @@ pub struct PackTables;
 
 const TABLES: Statistic = Statistic::new(c"tables", c"Tables of words");
 const LOADS: Statistic = Statistic::new(c"loads", c"Loads that became parts of a word");
-
-/// Points of an image for each word of a table, at least.
-const POINTS: i64 = 4;
 
 /// Bits of the words that CPUs gather.
 const WORDS: [u32; 2] = [32, 64];
@@ -78,79 +74,36 @@ iterates stay as they are.";
         options: &PackTablesOptions,
         cx: &PassContext<'c>,
     ) -> Result<(), Failure<'c>> {
-        let size = size_of(&options.size).map_err(|message| Failure::from(Diagnostic::on(module, message)))?;
-        for func in program::programs(module) {
-            let block = program::entry(func)?;
-            let sizes = Sizes::of_program(func, block, &size);
-            let mut names: TakenNames = program::units(func).iter().map(|unit| unit.name().to_owned()).collect();
-            for stage in ir::operations(block).filter_map(Stage::of).collect::<Vec<_>>() {
-                let points = stage.extents().into_iter().map(|extent| sizes.of(extent.into()));
-                let points = points.fold(1, i64::saturating_mul);
-                for neighbours in Neighbours::of(stage)? {
-                    let words = neighbours.word_extents().into_iter().fold(1, i64::saturating_mul);
-                    if words.saturating_mul(POINTS) <= points {
-                        cx.count(TABLES, 1);
-                        cx.count(LOADS, neighbours.loads.len());
-                        neighbours.pack(cx, &mut names);
-                    }
-                }
+        for_all_gathers(module, &options.size, |gathers, most, names| {
+            let neighbours = Neighbours::of(gathers).filter(|neighbours| elements(&neighbours.word_extents()) <= most);
+            if let Some(neighbours) = neighbours {
+                cx.count(TABLES, 1);
+                cx.count(LOADS, neighbours.gathers.loads.len());
+                neighbours.pack(cx, names);
             }
-        }
-        Ok(())
+        })
     }
 }
 
-/// Loads of one table that differ by constants.
+/// Gathers of short integers, several of which fit a word.
 struct Neighbours<'c, 'a> {
-    stage: Stage<'c, 'a>,
-    table: Value<'c, 'a>,
-    extents: Vec<i64>,
-    element: Type<'c>,
+    gathers: Gathers<'c, 'a>,
     /// Bits of an element.
     bits: u32,
-    /// In the order of the body, one at least.
-    loads: Vec<(OperationRef<'c, 'a>, Place<'c, 'a>)>,
 }
 
 impl<'c: 'a, 'a> Neighbours<'c, 'a> {
-    /// All of a stage's that fit a word.
-    fn of(stage: Stage<'c, 'a>) -> Result<Vec<Self>, Failure<'c>> {
-        let mut ranges = Ranges::default();
-        let mut all: Vec<Self> = Vec::new();
-        for op in ir::operations(stage.body()) {
-            let Some(load) = Load::of(op).filter(|load| load.boundary() == Boundary::Clamp) else { continue };
-            let Some(alone) = Self::alone(stage, load, &mut ranges)? else { continue };
-            let place = &alone.loads[0].1;
-            let is_beside = |other: &&mut Self| other.table == alone.table && other.loads[0].1.keys() == place.keys();
-            match all.iter_mut().find(is_beside) {
-                Some(other) => other.loads.extend(alone.loads),
-                None => all.push(alone),
-            }
-        }
-        all.retain(|neighbours| {
-            neighbours.offsets().len() > 1 && neighbours.word().is_some() && !neighbours.is_in_registers()
-        });
-        Ok(all)
+    fn of(gathers: Gathers<'c, 'a>) -> Option<Self> {
+        let element = gathers.element;
+        let bits = bits_of_element(element).filter(|bits| element.is_integer() && matches!(bits, 8 | 16))?;
+        let neighbours = Self { gathers, bits };
+        let is_several = neighbours.offsets().len() > 1 && neighbours.word().is_some();
+        (is_several && !neighbours.is_in_registers()).then_some(neighbours)
     }
 
-    /// A gather of short integers from a table of known extents.
-    fn alone(stage: Stage<'c, 'a>, load: Load<'c, 'a>, ranges: &mut Ranges) -> Result<Option<Self>, Failure<'c>> {
-        let Ok(ty) = RankedTensorType::try_from(load.source().r#type()) else { return Ok(None) };
-        let (element, extents) = (ty.element(), static_extents(ty));
-        let extents: Option<Vec<i64>> = extents.into_iter().map(|extent| extent.filter(|extent| *extent > 0)).collect();
-        let bits = bits_of_element(element).filter(|bits| element.is_integer() && matches!(bits, 8 | 16));
-        let (Some(extents), Some(bits), true) = (extents, bits, ir::name_of(load.op()) == Load::GATHER) else {
-            return Ok(None);
-        };
-        let loads = |place| vec![(load.op(), place)];
-        let place = Place::of(stage, load, ranges)?;
-        Ok(place.map(|place| Self { stage, table: load.source(), extents, element, bits, loads: loads(place) }))
-    }
-
-    /// What the loads add to the bases: a part of the word each.
+    /// What the loads add to the values: a part of the word each.
     fn offsets(&self) -> Vec<&[i64]> {
-        let all: BTreeSet<&[i64]> = self.loads.iter().map(|(_, place)| &place.offsets[..]).collect();
-        all.into_iter().collect()
+        self.gathers.offsets().into_iter().collect()
     }
 
     /// Bits of the word.
@@ -161,7 +114,7 @@ impl<'c: 'a, 'a> Neighbours<'c, 'a> {
 
     /// Least and greatest along a dimension of what is added.
     fn ends(&self, d: usize) -> (i64, i64) {
-        let along = || self.loads.iter().map(|(_, place)| place.offsets[d]);
+        let along = || self.gathers.loads.iter().map(|(_, place)| place.offsets[d]);
         (along().min().unwrap_or(0), along().max().unwrap_or(0))
     }
 
@@ -171,15 +124,15 @@ impl<'c: 'a, 'a> Neighbours<'c, 'a> {
             let (least, most) = self.ends(d);
             extent.saturating_add(most - least)
         };
-        self.extents.iter().enumerate().map(along).collect()
+        self.gathers.extents.iter().enumerate().map(along).collect()
     }
 
     /// Whether all lanes look up a row of as many entries as a byte has values.
     fn is_in_registers(&self) -> bool {
-        let (last, outer) = self.loads[0].1.bases.split_last().expect("verified: images have a dimension");
-        let columns = self.extents.last().copied().unwrap_or(1);
-        let along = ir::arguments(self.stage.body()).last();
-        let differs = |base| along.is_some_and(|along| depends_on(base, along, self.stage.op()));
+        let (last, outer) = self.gathers.loads[0].1.bases.split_last().expect("verified: images have a dimension");
+        let columns = self.gathers.extents.last().copied().unwrap_or(1);
+        let along = ir::arguments(self.gathers.stage.body()).last();
+        let differs = |base| along.is_some_and(|along| depends_on(base, along, self.gathers.stage.op()));
         let varies = |base: &Option<Value<'c, 'a>>| base.is_some_and(differs);
         last.is_some() && columns * i64::from(self.bits / 8) <= ROW_BYTES && !outer.iter().any(varies)
     }
@@ -187,18 +140,18 @@ impl<'c: 'a, 'a> Neighbours<'c, 'a> {
     /// Makes the table of words, and gathers one.
     fn pack(&self, cx: &PassContext<'c>, names: &mut TakenNames) {
         let Some(bits) = self.word() else { return };
-        let (first, place) = &self.loads[0];
-        let b = Builder::before(cx.context(), self.stage.op()).located(first.location());
+        let (first, place) = &self.gathers.loads[0];
+        let b = Builder::before(cx.context(), self.gathers.stage.op()).located(first.location());
         let word = b.integer_type(bits);
         let shape: Vec<u64> = self.word_extents().into_iter().map(i64::cast_unsigned).collect();
         let ty = RankedTensorType::new(&shape, word, None).into();
         let offsets = self.offsets();
         let most: Vec<i64> = (0..shape.len()).map(|d| self.ends(d).1).collect();
-        let words = pointwise(&b, &names.like(&format!("{}_words", self.stage.name())), ty, &[], |b, at| {
+        let words = pointwise(&b, &names.like(&format!("{}_words", self.gathers.stage.name())), ty, &[], |b, at| {
             let parts = (0..).zip(&offsets).map(|(part, offsets)| {
                 let place = offsets.iter().zip(&most).map(|(offset, most)| offset - most);
                 let indices: Vec<Expr> = (0..).map(Expr::Dim).zip(place).map(|(at, by)| at + by).collect();
-                let element = build_load(b, false, self.table, &indices, at, Boundary::Clamp, None);
+                let element = build_load(b, false, self.gathers.table, &indices, at, Boundary::Clamp, None);
                 let element = b.value("arith.extui", &[element], word, &[]);
                 if part == 0 {
                     element
@@ -223,13 +176,13 @@ impl<'c: 'a, 'a> Neighbours<'c, 'a> {
         let values: Vec<Value> = place.bases.iter().zip(&most).map(at).collect();
         let indices: Vec<Expr> = (0..values.len()).map(Expr::Dim).collect();
         let found = build_load(&b, true, words, &indices, &values, Boundary::Clamp, None);
-        for (load, place) in &self.loads {
+        for (load, place) in &self.gathers.loads {
             let part = offsets.iter().position(|offsets| *offsets == place.offsets).unwrap_or_default() as i64;
             let above = b.integer(word, &[part * i64::from(self.bits)]);
             let above = if part == 0 { found } else { b.value("arith.shrui", &[found, above], word, &[]) };
-            let element = b.value("arith.trunci", &[above], self.element, &[]);
+            let element = b.value("arith.trunci", &[above], self.gathers.element, &[]);
             ir::replace_all_uses(load.result(0).expect("a load has a result").into(), element);
         }
-        self.loads.iter().for_each(|(load, _)| ir::erase(*load));
+        self.gathers.loads.iter().for_each(|(load, _)| ir::erase(*load));
     }
 }

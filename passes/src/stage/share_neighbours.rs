@@ -44,17 +44,14 @@ use crate::{
         access::{self, build_load},
         domain, weight_of,
     },
-    ir::{Builder, Key, TakenNames, bytes_of_element, is_inside, key, program},
+    ir::{Builder, Key, Kind, TakenNames, bytes_of_element, is_inside, key, program},
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{AttributeLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike},
+    ir::{OperationRef, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    ffi::c_void,
-};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use weft_dialects::pipeline::{Boundary, Load, Stage};
 use weft_model::Expr;
 
@@ -185,13 +182,13 @@ struct Form<'c, 'a> {
 
 /// What tells forms apart.
 #[derive(PartialEq, Eq, Hash)]
-enum Function<'c> {
+enum Function {
     /// A value from outside the body.
     Outside(Key),
     /// For each dimension the coordinate, if it has one, and the index beside it.
     Load { source: Key, indices: Vec<(Option<usize>, i64)>, boundary: Boundary, padding: Option<Key> },
-    /// Name, attributes and type; of each operand the form, and how far its base is from the least one.
-    Op { name: &'c str, attributes: Vec<[*const c_void; 2]>, ty: *const c_void, operands: Vec<Operand> },
+    /// Of each operand the form, and how far its base is from the least one.
+    Op { kind: Kind, operands: Vec<Operand> },
 }
 
 type Operand = (usize, bool, Base);
@@ -239,8 +236,8 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
     fn function(
         &self,
         op: OperationRef<'c, 'a>,
-        ids: &mut HashMap<Function<'c>, usize>,
-    ) -> Result<Option<(Function<'c>, bool, Base)>, Failure<'c>> {
+        ids: &mut HashMap<Function, usize>,
+    ) -> Result<Option<(Function, bool, Base)>, Failure<'c>> {
         if let Some(load) = Load::of(op) {
             return self.load(load);
         }
@@ -281,10 +278,8 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
             }
             _ => {}
         }
-        let pointers =
-            op.attributes().map(|(name, value)| [name.to_raw().ptr, value.to_raw().ptr].map(<*const _>::cast));
-        let ty = value_of(op).r#type().to_raw().ptr.cast();
-        Ok(Some((Function::Op { name, attributes: pointers.collect(), ty, operands }, is_opposite, base)))
+        let kind = Kind::of(op);
+        Ok(kind.map(|kind| (Function::Op { kind, operands }, is_opposite, base)))
     }
 
     /// The difference whose sign a value has, or its opposite.
@@ -302,7 +297,7 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
     }
 
     /// The form of an operand: of what is computed outside the body it is that value.
-    fn operand(&self, value: Value<'c, 'a>, ids: &mut HashMap<Function<'c>, usize>) -> Option<Form<'c, 'a>> {
+    fn operand(&self, value: Value<'c, 'a>, ids: &mut HashMap<Function, usize>) -> Option<Form<'c, 'a>> {
         if is_inside(value, self.stage.op()) {
             return self.of.get(&key(value)).cloned();
         }
@@ -312,7 +307,7 @@ impl<'c: 'a, 'a> Forms<'c, 'a> {
     }
 
     /// That of a load beside the point.
-    fn load(&self, load: Load<'c, 'a>) -> Result<Option<(Function<'c>, bool, Base)>, Failure<'c>> {
+    fn load(&self, load: Load<'c, 'a>) -> Result<Option<(Function, bool, Base)>, Failure<'c>> {
         let mut indices = Vec::new();
         for index in access::indices(load)? {
             let sum = index.flatten();

@@ -72,6 +72,31 @@ func.func @table(%in: memref<?x12xf32>, %at: memref<64xi32>, %out: memref<64xf32
   return
 }
 
+// Of 24 lanes each eight look up by themselves; their three vectors are joined two by two, and the last one stands beside itself.
+// CHECK-LABEL: @three_registers
+// CHECK:       %[[A:.*]] = vector.from_elements {{.*}} : vector<8xf32>
+// CHECK:       %[[B:.*]] = vector.from_elements {{.*}} : vector<8xf32>
+// CHECK:       %[[C:.*]] = vector.from_elements {{.*}} : vector<8xf32>
+// CHECK:       %[[AB:.*]] = vector.shuffle %[[A]], %[[B]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+// CHECK:       %[[CC:.*]] = vector.shuffle %[[C]], %[[C]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+// CHECK:       %[[R:.*]] = vector.shuffle %[[AB]], %[[CC]] [0, 1, {{.*}}, 22, 23] : vector<16xf32>, vector<16xf32>
+// CHECK:       vector.store %[[R]], {{.*}} vector<24xf32>
+func.func @three_registers(%in: memref<?x8xf32>, %at: memref<24xi32>, %out: memref<?x24xf32>, %y: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c24 = arith.constant 24 : index
+  scf.for %x = %c0 to %c24 step %c1 {
+    %n = memref.load %at[%x] : memref<24xi32>
+    %i = arith.index_cast %n : i32 to index
+    %j = arith.maxsi %i, %c0 : index
+    %k = arith.minsi %j, %c7 : index
+    %v = memref.load %in[%y, %k] : memref<?x8xf32>
+    memref.store %v, %out[%y, %x] : memref<?x24xf32>
+  } {weft.lanes = 24 : i64, weft.wide}
+  return
+}
+
 // Every second lane reads two elements further: the indices of all lanes are known, and the stretch of ten is loaded as two of eight.
 // CHECK-LABEL: @twice
 // CHECK-NOT:   vector.gather

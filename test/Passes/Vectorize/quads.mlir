@@ -114,7 +114,7 @@ func.func @opaque(%in: memref<16x16x4xf32>, %at: memref<16x2xindex>, %out: memre
 // CHECK-LABEL: @eight
 // CHECK-COUNT-4: vector.load {{.*}} : memref<16x16x8xf32>, vector<8xf32>
 // CHECK-NOT:     vector.load
-// CHECK:         vector.extract_strided_slice {{.*}} {offsets = [4], sizes = [4], strides = [1]} : vector<8xf32> to vector<4xf32>
+// CHECK:         vector.shuffle {{.*}} [4, 5, 6, 7] : vector<8xf32>, vector<8xf32>
 // CHECK-COUNT-3: vector.shuffle
 // CHECK-NOT:     {{scf.if|vector.gather}}
 // CHECK-LABEL: @padded

@@ -19,9 +19,9 @@
 
 use super::super::addresses::{step_of_rows, strides_of};
 use super::{
-    phases::concatenated,
     places::{Place, Row, ends},
     reach::Tap,
+    registers::concatenated,
     vectors::{Clamped, Lanes, Steps, Vectors},
 };
 use crate::ir::{

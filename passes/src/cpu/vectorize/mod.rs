@@ -54,6 +54,7 @@ mod pixels;
 mod places;
 mod quads;
 mod reach;
+mod registers;
 mod saturate;
 mod skew;
 mod tables;

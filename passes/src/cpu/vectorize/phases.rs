@@ -19,7 +19,7 @@
 
 use super::{super::addresses::step_of_rows, alike::parts};
 use crate::ir::{Builder, Key, constant_index, erase_unused, is, is_inside, key, memory_of, only_block, remainder};
-use melior::ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{BlockLike, BlockRef, OperationRef, Value, operation::OperationLike};
 use mlir_glue::ir;
 use std::collections::{HashMap, HashSet};
 use weft_model::gcd;
@@ -191,34 +191,6 @@ fn dependence(value: Value, known: &mut HashMap<Key, Depends>) -> Depends {
     };
     known.insert(key(value), own);
     own
-}
-
-/// The vectors of all phases, lane by lane.
-pub(super) fn interleaved<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-    let every_second = |first: usize| vectors.iter().copied().skip(first).step_by(2).collect::<Vec<_>>();
-    match vectors {
-        [one] => *one,
-        _ => {
-            let [left, right] = [0, 1].map(|first| interleaved(b, &every_second(first)));
-            let lanes = ir::vector_extents(left.r#type()).map_or(0, |extents| extents[0]);
-            let ty: Type = b.vector_type(2 * lanes, ir::vector_element(left.r#type()).expect("of a vector"));
-            b.value("vector.interleave", &[left, right], ty, &[])
-        }
-    }
-}
-
-/// Vectors of as many lanes, one behind the other.
-pub(super) fn concatenated<'c: 'a, 'a>(b: &Builder<'c, 'a>, mut parts: Vec<Value<'c, 'a>>) -> Value<'c, 'a> {
-    while parts.len() > 1 {
-        let pairs = parts.chunks(2).map(|pair| {
-            let lanes: i64 = pair.iter().filter_map(|part| Some(ir::vector_extents(part.r#type())?[0])).sum();
-            let element = ir::vector_element(pair[0].r#type()).expect("a vector has elements");
-            let mask = b.integers(&(0..lanes).collect::<Vec<_>>());
-            b.value("vector.shuffle", pair, b.vector_type(lanes, element), &[("mask", mask)])
-        });
-        parts = pairs.collect();
-    }
-    parts[0]
 }
 
 /// Erases what nobody uses of what a loop computes: the other phase's arms of selections.

@@ -20,6 +20,7 @@ use super::{
         fours::{FOUR, columns},
     },
     pairs::Column,
+    registers::part,
     together::last_start,
     vectors::{Lanes, Vectors},
 };
@@ -201,19 +202,15 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         (offsets, fours): (Value<'c, 'a>, usize),
     ) -> Vec<Value<'c, 'a>> {
         let element = element_of(memory);
-        let (own, four) = (b.vector_type((fours * FOUR) as i64, element), b.vector_type(FOUR as i64, element));
+        let own = b.vector_type((fours * FOUR) as i64, element);
         let load = |at: Vec<Value<'c, 'a>>| b.value("vector.load", &[&[memory], &at[..]].concat(), own, &[]);
         let lanes: Vec<Value> = self.places_at(b, rank, offsets).into_iter().map(load).collect();
         let list = |number: usize| b.parse_attribute(&format!("[{number}]"));
         let place = |place: usize| [("offsets", list(place)), ("strides", list(1))];
-        let part = |lane: Value<'c, 'a>, first: usize| {
-            let attributes = [&place(first)[..], &[("sizes", list(FOUR))]].concat();
-            if fours == 1 { lane } else { b.value("vector.extract_strided_slice", &[lane], four, &attributes) }
-        };
         let ty = self.vector_type(b, element);
         // The fours of lanes 0, 4, 8, ... one behind the other, then those of lanes 1, 5, 9, ...
         let row = |first: usize, number: usize| {
-            let own = lanes.iter().skip(number).step_by(FOUR).map(|lane| part(*lane, first));
+            let own = lanes.iter().skip(number).step_by(FOUR).map(|lane| part(b, *lane, first as i64, FOUR as i64));
             own.zip((0..).step_by(FOUR)).fold(zero(b, ty), |row, (lane, at)| {
                 b.value("vector.insert_strided_slice", &[lane, row], ty, &place(at))
             })

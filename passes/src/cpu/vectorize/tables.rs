@@ -13,7 +13,7 @@
 use super::{
     super::addresses::step_of_rows,
     loads::{extents_of, lane_of},
-    phases::concatenated,
+    registers::{concatenated, part},
     vectors::{Lanes, Vectors},
 };
 use crate::ir::{Builder, Compare, Emit, Number, bytes_of_element, constant_index, zero};
@@ -123,17 +123,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             _ => b.value("arith.index_cast", &[self.vector(b, index)], ty, &[]),
         }
     }
-}
-
-/// So many lanes of a vector.
-fn part<'c: 'a, 'a>(b: &Builder<'c, 'a>, vector: Value<'c, 'a>, first: i64, count: i64) -> Value<'c, 'a> {
-    let element = ir::vector_element(vector.r#type()).expect("a vector has elements");
-    let ty = b.vector_type(count, element);
-    if ty == vector.r#type() {
-        return vector;
-    }
-    let mask = b.integers(&(first..first + count).collect::<Vec<_>>());
-    b.value("vector.shuffle", &[vector, vector], ty, &[("mask", mask)])
 }
 
 /// What each lane finds in a row at its number: registers with the number of their first column, each with as many lanes as there are numbers.

@@ -9,9 +9,10 @@ use super::super::{
 use super::{
     alike::{Part, parts},
     lines::Line,
-    phases::{Phase, concatenated, interleaved},
+    phases::Phase,
     places::{Across, Place, Row, Waiting, ends},
     reach::{Reach, Shared},
+    registers::{concatenated, interleaved, part},
     saturate::{self, Limits},
     skew::Skew,
 };
@@ -418,18 +419,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             None => b.value("arith.sitofp", &[self.vector(b, scaled.exponent)], ty, &[]),
         };
         let module = module_of(op)?;
-        let register = b.vector_type(of_register, scaled.number.r#type());
-        let part = |of: Value<'c, 'a>, first: i64| {
-            let lanes: Vec<i64> = (first..first + of_register).collect();
-            if self.lanes == of_register {
-                of
-            } else {
-                b.value("vector.shuffle", &[of, of], register, &[("mask", b.integers(&lanes))])
-            }
-        };
-        let parts = (0..self.lanes).step_by(of_register as usize);
-        let scaled: Option<Vec<Value>> =
-            parts.map(|first| scale::call(b, module, [number, exponent].map(|of| part(of, first)))).collect();
+        let starts = (0..self.lanes).step_by(of_register as usize);
+        let registers = starts.map(|first| [number, exponent].map(|of| part(b, of, first, of_register)));
+        let scaled: Option<Vec<Value>> = registers.map(|parts| scale::call(b, module, parts)).collect();
         Some(concatenated(b, scaled?))
     }
 
@@ -655,25 +647,18 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 return Ok(());
             }
             let (first, row) = at.split_last().expect("an image has a dimension");
-            for part in 0..self.phase.of {
+            for number in 0..self.phase.of {
                 let value = match joined {
-                    Some(joined) => self.part_of(b, joined, part),
-                    None => self.part_of_pixels(b, &vectors, part),
+                    Some(joined) => part(b, joined, number * self.lanes, self.lanes),
+                    None => self.part_of_pixels(b, &vectors, number),
                 };
                 // Stores to the planes of a pixel know each other by this number.
-                let behind = || Emit(b).add(&Number::Value(*first), &Number::Known(part * self.lanes)).value(b);
-                let first = *self.later.entry((key(*first), part)).or_insert_with(behind);
+                let behind = || Emit(b).add(&Number::Value(*first), &Number::Known(number * self.lanes)).value(b);
+                let first = *self.later.entry((key(*first), number)).or_insert_with(behind);
                 self.store_vector(b, value, *memory, &[row, &[first]].concat(), is_non_temporal);
             }
         }
         Ok(())
-    }
-
-    /// Of a vector of some times as many lanes, the ones of this number.
-    fn part_of(&self, b: &Builder<'c, 'a>, wide: Value<'c, 'a>, part: i64) -> Value<'c, 'a> {
-        let lanes: Vec<i64> = (part * self.lanes..(part + 1) * self.lanes).collect();
-        let element = ir::vector_element(wide.r#type()).expect("a vector has elements");
-        b.value("vector.shuffle", &[wide, wide], self.vector_type(b, element), &[("mask", b.integers(&lanes))])
     }
 
     /// A store of a whole vector to a place that is known.

@@ -17,7 +17,7 @@
 use super::{
     super::addresses::{extent_of, strides_of},
     loads::lane_of,
-    phases::concatenated,
+    registers::concatenated,
     vectors::{Lanes, Vectors},
 };
 use crate::ir::{Builder, Compare, bits_of_element, bytes_of_element, element_of, is, zero};
