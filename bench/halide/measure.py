@@ -98,8 +98,11 @@ class Bench:
         for schedule in names:
             self.add(schedule, lambda name=schedule: Compiled(self.module, name, shapes, self.numbers.values(), self.shapes, self.threads))
 
-    def add_ours(self):
+    def add_ours(self, before=None):
+        """Our side, and that of the tools of another folder."""
         self.add("ours", lambda: Library(self.source, self.sizes))
+        if before:
+            self.add("before", lambda: Library(self.source, self.sizes, before))
 
     def compare(self, expected):
         """The results of each side with the expected ones; of several the worst counts."""
@@ -158,7 +161,7 @@ def timed(suite, options):
     """A program with a number of threads, as JSON."""
     bench = Bench(suite, options.child, options.threads[0], side=options.side)
     if not options.only_halide:
-        bench.add_ours()
+        bench.add_ours(options.before)
     bench.add_theirs(options.schedules)
     first = next(iter(bench.results), None)
     compared = bench.compare(bench.results[first]) if first else {}

@@ -60,15 +60,15 @@ def number(value):
 
 
 class Library:
-    """A program as a shared library."""
+    """A program as a shared library, made by the tools of a folder."""
 
-    def __init__(self, source, sizes):
+    def __init__(self, source, sizes, tools=BIN):
         name = source.stem
         self.folder = tempfile.TemporaryDirectory()
         folder = pathlib.Path(self.folder.name)
         program, library = folder / source.name, folder / f"{name}.so"
         program.write_text(estimated(source, sizes))
-        command = [BIN / "pipeline-translate", "--emit-library", library, "--emit-header", folder / f"{name}.h", program]
+        command = [pathlib.Path(tools) / "pipeline-translate", "--emit-library", library, "--emit-header", folder / f"{name}.h", program]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(f"{name}: no library: {done.stderr.strip()}")

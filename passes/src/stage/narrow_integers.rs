@@ -20,6 +20,7 @@
 //!
 //! MLIR's `--arith-int-range-narrowing` does this op by op, within a body: it knows nothing of what a stage yields.
 
+use super::copy::image_type;
 use crate::{
     analysis::Ranges,
     ir::{Builder, Compare, Key, bits_of_element, constant_index, is, key, program, widest},
@@ -30,7 +31,7 @@ use melior::{
         Attribute, OperationRef, Type, Value, ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationMutLike},
-        r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
+        r#type::{IntegerType, ShapedTypeLike},
     },
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir};
@@ -365,9 +366,7 @@ fn keep<'c: 'a, 'a>(cx: &PassContext<'c>, stage: Stage<'c, 'a>, number: usize, f
     let b = Builder::before(cx.context(), end);
     ir::mutable(end).set_operand(number, truncated(&b, yielded, format.bits));
     let result = ir::result(stage.op(), number).expect("it has this result");
-    // MLIR's number for an extent that a type does not say.
-    let extents = static_extents(image).into_iter().map(|extent| extent.unwrap_or(i64::MIN).cast_unsigned());
-    result.set_type(RankedTensorType::new(&extents.collect::<Vec<_>>(), ty, None).into());
+    result.set_type(image_type(static_extents(image), ty));
     let extension = if format.is_signed { "arith.extsi" } else { "arith.extui" };
     for load in ir::uses(result).into_iter().filter_map(|(user, _)| Load::of(user)) {
         let value: Value = load.op().result(0).expect("a load has a result").into();

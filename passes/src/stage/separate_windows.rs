@@ -18,7 +18,7 @@
 //! where it is zero.
 
 use super::{
-    copy::{pointwise, unknown},
+    copy::{image_type, pointwise, unknown},
     join::{Join, widened_load},
 };
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType},
+    ir::{OperationRef, Value, ValueLike, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::{BTreeMap, HashSet};
@@ -329,9 +329,7 @@ fn down<'c: 'a, 'a>(
     for along in &window.rows {
         extents[along.coordinate] = static_extents(load.source_type())[along.dimension];
     }
-    // A negative number is how MLIR says that an extent is not known.
-    let shape: Vec<u64> = extents.iter().map(|extent| extent.unwrap_or(i64::MIN) as u64).collect();
-    let ty: Type = RankedTensorType::new(&shape, element, None).into();
+    let ty = image_type(extents, element);
     let dynamic = |extent| if let Extent::Dynamic(extent) = extent { Some(extent) } else { None };
     let extent = |d: usize| {
         let Some(Along { dimension, .. }) = window.rows.iter().find(|along| along.coordinate == d) else {
