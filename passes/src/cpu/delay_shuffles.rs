@@ -15,7 +15,7 @@
 //! **Bytes that are doubled** are so whatever that costs: LLVM 22's selection of instructions does not end where a vector of 64 bytes, of which some stand
 //! side by side more than once, as of an image that is read at `x floordiv 2`, is added to itself, and it makes such a sum of products and shifts.
 
-use crate::ir::{Builder, Key, Kind, bits_of_element, constant_of, is, key};
+use crate::ir::{Builder, Key, Kind, bits_of_element, constant_of, is, key, lanes_of_vector};
 use melior::{
     dialect::DialectHandle,
     ir::{
@@ -155,16 +155,15 @@ fn is_doubling(name: &str, operands: &[Value], ty: Type) -> bool {
 /// Does to a vector what is done to its shuffles, if that is less; returns how many of these there are.
 fn delay<'c: 'a, 'a>(cx: &PassContext<'c>, all: &[Spread<'c, 'a>]) -> usize {
     let Spread { op, shuffle, vector, constant, doubles } = &all[0];
-    let lanes = |value: Value| ir::vector_extents(value.r#type()).map_or(0, |extents| extents[0]);
     let result = |op: OperationRef<'c, 'a>| -> Value<'c, 'a> { op.result(0).expect("arithmetic has a result").into() };
-    let spread: i64 = all.iter().map(|spread| lanes(result(spread.op))).sum();
-    if !doubles && (all.len() < 2 || spread <= lanes(*vector)) {
+    let spread: i64 = all.iter().map(|spread| lanes_of_vector(result(spread.op))).sum();
+    if !doubles && (all.len() < 2 || spread <= lanes_of_vector(*vector)) {
         return 0;
     }
     let Some(element) = ir::vector_element(result(*op).r#type()) else { return 0 };
     // The first in the block: all the others stand behind it.
     let b = Builder::before(cx.context(), *shuffle).located(op.location());
-    let wide = b.vector_type(lanes(*vector), element);
+    let wide = b.vector_type(lanes_of_vector(*vector), element);
     let constant = constant.and_then(|(constant, is_right)| {
         let number = DenseElementsAttribute::try_from(constant).ok()?;
         let number = ir::element_at(number, &[0])?;

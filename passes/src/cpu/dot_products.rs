@@ -27,7 +27,7 @@ use super::{
     instructions::{Functions, is_instruction},
     interleave::interleave,
 };
-use crate::ir::{Builder, Key, bits_of_element, constant_index, is, key};
+use crate::ir::{Builder, Key, bits_of_element, constant_index, element_of_vector, is, key};
 use melior::{
     dialect::DialectHandle,
     ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
@@ -350,8 +350,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         };
         let mask: Vec<i64> = (0..lanes).flat_map(|lane| (0..4).map(move |byte| place(lane + byte))).collect();
         let (first, last) = (at(0), at(far));
-        let ty = b.vector_type(4 * lanes, b.integer_type(8));
-        let bytes = b.value("vector.shuffle", &[first, last], ty, &[("mask", b.integers(&mask))]);
+        let bytes = b.shuffle([first, last], mask);
         b.value("vector.bitcast", &[bytes], vector, &[])
     }
 }
@@ -487,5 +486,5 @@ fn are_loaded_together(run: &[(i64, Product)]) -> bool {
 
 /// Bits of a number, or of those of a vector.
 fn bits_of(value: Value) -> Option<u32> {
-    bits_of_element(ir::vector_element(value.r#type()).unwrap_or(value.r#type()))
+    bits_of_element(element_of_vector(value))
 }

@@ -9,7 +9,7 @@
 //!
 //! Each shuffle stays within four lanes, as those of CPUs without AVX-512 do: lanes 0, 4, 8, ... are in row 0, lanes 1, 5, 9, ... in row 1.
 
-use crate::ir::{Builder, is};
+use crate::ir::{Builder, is, lanes_of_vector};
 use melior::ir::{Value, ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike};
 use mlir_glue::ir;
 
@@ -26,16 +26,10 @@ fn in_fours(lanes: i64, places: [i64; FOUR]) -> Vec<i64> {
     (0..lanes).step_by(FOUR).flat_map(of_four).collect()
 }
 
-fn lanes_of(vector: Value) -> i64 {
-    ir::vector_extents(vector.r#type()).map_or(0, |extents| extents[0])
-}
-
 /// Vectors of the first elements of all lanes, of the second, and so on.
 pub fn columns<'c: 'a, 'a>(b: &Builder<'c, 'a>, rows: [Value<'c, 'a>; FOUR]) -> [Value<'c, 'a>; FOUR] {
-    let (ty, lanes) = (rows[0].r#type(), lanes_of(rows[0]));
-    let join = |left, right, places| {
-        b.value("vector.shuffle", &[left, right], ty, &[("mask", b.integers(&in_fours(lanes, places)))])
-    };
+    let lanes = lanes_of_vector(rows[0]);
+    let join = |left, right, places| b.shuffle([left, right], in_fours(lanes, places));
     let [[a, b], [c, d]] = OF_ROWS.map(|places| [join(rows[0], rows[1], places), join(rows[2], rows[3], places)]);
     let [[first, second], [third, fourth]] =
         [[a, b], [c, d]].map(|[left, right]| OF_PAIRS.map(|places| join(left, right, places)));
@@ -54,7 +48,7 @@ pub fn column_of<'c: 'a, 'a>(vector: Value<'c, 'a>) -> Option<([Value<'c, 'a>; F
 fn joined<'c: 'a, 'a>(vector: Value<'c, 'a>, masks: [[i64; FOUR]; 2]) -> Option<(usize, [Value<'c, 'a>; 2])> {
     let op = ir::defining_op(vector).filter(|op| is(*op, "vector.shuffle"))?;
     let operands = [ir::operand(op, 0)?, ir::operand(op, 1)?];
-    let lanes = lanes_of(vector);
+    let lanes = lanes_of_vector(vector);
     let are_rows = lanes % FOUR as i64 == 0 && operands.iter().all(|operand| operand.r#type() == vector.r#type());
     let mask = DenseI64ArrayAttribute::try_from(op.attribute("mask").ok()?).ok().filter(|_| are_rows)?;
     let mask: Vec<i64> = (0..mask.len()).map(|place| mask.element(place)).collect::<Result<_, _>>().ok()?;
@@ -63,8 +57,5 @@ fn joined<'c: 'a, 'a>(vector: Value<'c, 'a>, masks: [[i64; FOUR]; 2]) -> Option<
 
 /// What a vector has in the lanes of each row, four times.
 pub fn spread<'c: 'a, 'a>(b: &Builder<'c, 'a>, vector: Value<'c, 'a>) -> [Value<'c, 'a>; FOUR] {
-    [0, 1, 2, 3].map(|row| {
-        let mask = b.integers(&in_fours(lanes_of(vector), [row; FOUR]));
-        b.value("vector.shuffle", &[vector, vector], vector.r#type(), &[("mask", mask)])
-    })
+    [0, 1, 2, 3].map(|row| b.shuffle([vector, vector], in_fours(lanes_of_vector(vector), [row; FOUR])))
 }

@@ -13,8 +13,8 @@
 //! What was shuffled apart is taken from where it came from, if few vectors meet in each register of the result: so planes of interleaved
 //! pixels that are only multiplied are never taken apart. A CPU shuffles two registers at a time; of more, LLVM makes single elements.
 
-use crate::ir::{Builder, bits_of_element, is, key};
-use melior::ir::{Type, Value, ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike};
+use crate::ir::{Builder, bits_of_element, element_of_vector, is, key, lanes_of_vector};
+use melior::ir::{Value, ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike};
 use mlir_glue::ir;
 
 /// How many shuffles of shuffles are looked through.
@@ -26,7 +26,7 @@ const REGISTER: i64 = 64;
 /// Two or four vectors of integers of one type, lane by lane: twice or four times as many lanes.
 pub fn interleave<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let all: Vec<Vec<Element>> = vectors.iter().map(|vector| origins(*vector)).collect();
-    let lanes = lanes_of(vectors[0]);
+    let lanes = lanes_of_vector(vectors[0]);
     let elements = (0..lanes as usize).flat_map(|lane| all.iter().map(move |vector| vector[lane]));
     if let Some(joined) = at_once(b, &elements.collect::<Vec<_>>()) {
         return joined;
@@ -38,11 +38,11 @@ pub fn interleave<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: &[Value<'c, 'a>]) ->
             let [left, right] = [0, 2].map(|first| interleave(b, &vectors[first..first + 2]));
             let wide = b.vector_type(lanes, b.integer_type(2 * bits_of_lane(vectors[0])));
             let [left, right] = [left, right].map(|pairs| b.value("vector.bitcast", &[pairs], wide, &[]));
-            let ty = b.vector_type(4 * lanes, element_of(vectors[0]));
+            let ty = b.vector_type(4 * lanes, element_of_vector(vectors[0]));
             return b.value("vector.bitcast", &[interleave(b, &[left, right])], ty, &[]);
         }
     };
-    let ty = b.vector_type(2 * lanes, element_of(left));
+    let ty = b.vector_type(2 * lanes, element_of_vector(left));
     b.value("vector.interleave", &[left, right], ty, &[])
 }
 
@@ -51,7 +51,7 @@ type Element<'c, 'a> = (Value<'c, 'a>, i64);
 
 /// Where each element of a vector comes from, if shuffles have brought it here.
 fn origins<'c: 'a, 'a>(vector: Value<'c, 'a>) -> Vec<Element<'c, 'a>> {
-    (0..lanes_of(vector)).map(|lane| origin(vector, lane, MOST_NESTED).unwrap_or((vector, lane))).collect()
+    (0..lanes_of_vector(vector)).map(|lane| origin(vector, lane, MOST_NESTED).unwrap_or((vector, lane))).collect()
 }
 
 /// Where a lane's element comes from, if a shuffle has taken it from another vector.
@@ -61,7 +61,7 @@ fn origin<'c: 'a, 'a>(vector: Value<'c, 'a>, lane: i64, levels: u32) -> Option<E
     // Below 0 it is of no vector.
     let place = mask.element(lane as usize).ok().filter(|place| *place >= 0)?;
     let (left, right) = (ir::operand(op, 0)?, ir::operand(op, 1)?);
-    let behind = place - lanes_of(left);
+    let behind = place - lanes_of_vector(left);
     let (from, place) = if behind >= 0 { (right, behind) } else { (left, place) };
     Some(origin(from, place, levels - 1).unwrap_or((from, place)))
 }
@@ -80,7 +80,7 @@ fn at_once<'c: 'a, 'a>(b: &Builder<'c, 'a>, elements: &[Element<'c, 'a>]) -> Opt
             return None;
         }
     }
-    let (lanes, bytes) = (lanes_of(sources[0]), i64::from(bits_of_lane(sources[0])) / 8);
+    let (lanes, bytes) = (lanes_of_vector(sources[0]), i64::from(bits_of_lane(sources[0])) / 8);
     // Registers of the sources, not vectors, which may have several.
     let register = |(source, place): &(i64, i64)| (*source, place * bytes / REGISTER);
     let meet = |part: &[(i64, i64)]| {
@@ -92,31 +92,16 @@ fn at_once<'c: 'a, 'a>(b: &Builder<'c, 'a>, elements: &[Element<'c, 'a>]) -> Opt
     if numbers.chunks((REGISTER / bytes) as usize).any(|part| meet(part) > 2) {
         return None;
     }
-    let mask: Vec<i64> = numbers.iter().map(|(source, place)| source * lanes + place).collect();
+    let mask = numbers.iter().map(|(source, place)| source * lanes + place);
     let number = |source: usize| sources[source.min(sources.len() - 1)];
     if sources.len() <= 2 {
-        return Some(shuffle(b, [number(0), number(1)], &mask));
+        return Some(b.shuffle([number(0), number(1)], mask));
     }
     // The vectors of a shuffle have one length.
-    let behind: Vec<i64> = (0..2 * lanes).collect();
-    let [left, right] = [0, 2].map(|first| shuffle(b, [number(first), number(first + 1)], &behind));
-    Some(shuffle(b, [left, right], &mask))
-}
-
-fn shuffle<'c: 'a, 'a>(b: &Builder<'c, 'a>, vectors: [Value<'c, 'a>; 2], mask: &[i64]) -> Value<'c, 'a> {
-    let ty = b.vector_type(mask.len() as i64, element_of(vectors[0]));
-    b.value("vector.shuffle", &vectors, ty, &[("mask", b.integers(mask))])
-}
-
-/// The lanes of a vector; of what is none 0.
-fn lanes_of(vector: Value) -> i64 {
-    ir::vector_extents(vector.r#type()).map_or(0, |extents| extents.iter().product())
-}
-
-fn element_of<'c>(vector: Value<'c, '_>) -> Type<'c> {
-    ir::vector_element(vector.r#type()).unwrap_or(vector.r#type())
+    let [left, right] = [0, 2].map(|first| b.shuffle([number(first), number(first + 1)], 0..2 * lanes));
+    Some(b.shuffle([left, right], mask))
 }
 
 fn bits_of_lane(vector: Value) -> u32 {
-    bits_of_element(element_of(vector)).unwrap_or(8)
+    bits_of_element(element_of_vector(vector)).unwrap_or(8)
 }

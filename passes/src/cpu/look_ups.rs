@@ -28,7 +28,8 @@ use super::{
     writes::{base, written},
 };
 use crate::ir::{
-    Builder, Key, bits_of_element, constant_index, element_of, is, is_inside, key, width_of_integer, zero,
+    Builder, Key, bits_of_element, constant_index, element_of, element_of_vector, is, is_inside, key, width_of_integer,
+    zero,
 };
 use melior::{
     dialect::DialectHandle,
@@ -292,10 +293,6 @@ fn word<'c: 'a, 'a>(b: &Builder<'c, 'a>, index: Value<'c, 'a>, levels: u32) -> O
         }
         _ => None,
     }
-}
-
-fn element_of_vector<'c>(vector: Value<'c, '_>) -> Type<'c> {
-    ir::vector_element(vector.r#type()).unwrap_or(vector.r#type())
 }
 
 /// Bits of what a vector has in a lane.

@@ -12,34 +12,29 @@
 //! d0 d1
 //! ```
 
-use crate::ir::Builder;
-use melior::ir::{Type, Value, ValueLike};
-use mlir_glue::ir;
+use crate::ir::{Builder, lanes_of_vector};
+use melior::ir::Value;
 
-/// The columns of vectors of these elements, of which there are as many as each has lanes, or more; both are powers of two. Rounds of interleaving, of as many
+/// The columns of vectors, of which there are as many as each has lanes, or more; both are powers of two. Rounds of interleaving, of as many
 /// shuffles each as there are vectors then.
-pub fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, rows: Vec<Value<'c, 'a>>, element: Type<'c>) -> Vec<Value<'c, 'a>> {
+pub fn transpose<'c: 'a, 'a>(b: &Builder<'c, 'a>, rows: Vec<Value<'c, 'a>>) -> Vec<Value<'c, 'a>> {
     let mut vectors = rows;
-    let mut lanes = ir::vector_extents(vectors[0].r#type()).map_or(1, |extents| extents[0]);
+    let mut lanes = lanes_of_vector(vectors[0]);
     let columns = lanes;
     let pairs = |vectors: &[Value<'c, 'a>]| {
         let half = vectors.len() / 2;
         (0..half).map(|number| [vectors[number], vectors[number + half]]).collect::<Vec<_>>()
     };
-    let interleaved = |lanes: std::ops::Range<i64>, all: i64| {
-        b.integers(&lanes.flat_map(|lane| [lane, all + lane]).collect::<Vec<_>>())
-    };
+    let interleaved = |lanes: std::ops::Range<i64>, all: i64| lanes.flat_map(move |lane| [lane, all + lane]);
     while (vectors.len() as i64) > columns {
-        let (ty, mask) = (b.vector_type(2 * lanes, element), interleaved(0..lanes, lanes));
         let joined = pairs(&vectors).into_iter();
-        vectors = joined.map(|pair| b.value("vector.shuffle", &pair, ty, &[("mask", mask)])).collect();
+        vectors = joined.map(|pair| b.shuffle(pair, interleaved(0..lanes, lanes))).collect();
         lanes *= 2;
     }
-    let ty = b.vector_type(lanes, element);
-    let masks = [interleaved(0..lanes / 2, lanes), interleaved(lanes / 2..lanes, lanes)];
+    let halves = [0..lanes / 2, lanes / 2..lanes];
     for _ in 0..columns.ilog2() {
         let both = pairs(&vectors).into_iter();
-        let both = both.flat_map(|pair| masks.map(|mask| b.value("vector.shuffle", &pair, ty, &[("mask", mask)])));
+        let both = both.flat_map(|pair| halves.clone().map(|half| b.shuffle(pair, interleaved(half, lanes))));
         vectors = both.collect();
     }
     vectors

@@ -7,7 +7,7 @@
 //! ```
 
 use super::{
-    element::width_of_integer,
+    element::{element_of_vector, width_of_integer},
     location,
     query::{constant_bool, constant_index},
 };
@@ -428,6 +428,13 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
             [("value", value)] if name == "arith.constant" => self.constant(result, *value),
             _ => first_result(self.op(name, operands, &[result], attributes)),
         }
+    }
+
+    /// A vector of these lanes of two vectors of one length; those of the right one are counted on.
+    pub fn shuffle(&self, [left, right]: [Value<'c, 'a>; 2], lanes: impl IntoIterator<Item = i64>) -> Value<'c, 'a> {
+        let lanes: Vec<i64> = lanes.into_iter().collect();
+        let ty = self.vector_type(lanes.len() as i64, element_of_vector(left));
+        self.value("vector.shuffle", &[left, right], ty, &[("mask", self.integers(&lanes))])
     }
 
     /// An `index` constant.

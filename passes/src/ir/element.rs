@@ -18,6 +18,16 @@ pub fn lanes_and_bits(vector: Value) -> Option<(i64, u32)> {
     Some((lanes, bits_of_element(ir::vector_element(vector.r#type())?)?))
 }
 
+/// Lanes of a vector; of what is none 0.
+pub fn lanes_of_vector(vector: Value) -> i64 {
+    ir::vector_extents(vector.r#type()).map_or(0, |extents| extents.iter().product())
+}
+
+/// The element type of a vector; of what is none its own type.
+pub fn element_of_vector<'c>(vector: Value<'c, '_>) -> Type<'c> {
+    ir::vector_element(vector.r#type()).unwrap_or(vector.r#type())
+}
+
 /// Bits of an integer type; those of an index are counted as on the host.
 pub fn width_of_integer(ty: Type) -> u32 {
     IntegerType::try_from(ty).map_or(64, |ty| ty.width())

@@ -15,7 +15,8 @@ mod tidy;
 pub use affine::{affine_map, expressions};
 pub use builder::{Builder, Compare, Key, block_of, is_made_once, key, one_block, only_block, remap};
 pub use element::{
-    bits_of_element, bytes_of_element, element_of, lanes_and_bits, widest, widest_bytes, width_of_integer,
+    bits_of_element, bytes_of_element, element_of, element_of_vector, lanes_and_bits, lanes_of_vector, widest,
+    widest_bytes, width_of_integer,
 };
 pub use number::{Emit, Number, apply, count, numbers, parts, product, range_extent, same};
 pub use ops::{Axis, FloatCompare, allocate, block_id, compare_floats, grid_dim, thread_id, zero};

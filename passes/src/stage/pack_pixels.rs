@@ -16,14 +16,14 @@
 //! What lies beyond an edge is the pixel at the edge, so that pairs have one more.
 
 use super::{
-    copy::pointwise,
+    copy::{image_type, pointwise},
     gathers::{Gathers, elements, for_all_gathers},
 };
 use crate::{
     analysis::access::build_load,
     ir::{Builder, TakenNames, bits_of_element},
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike, r#type::RankedTensorType};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use std::collections::BTreeSet;
 use weft_dialects::pipeline::{Boundary, Extent};
@@ -151,8 +151,7 @@ impl<'c: 'a, 'a> Pixels<'c, 'a> {
     fn pack(&self, cx: &PassContext<'c>, packing: Packing, names: &mut TakenNames) {
         let (first, _) = &self.0.loads[0];
         let b = Builder::before(cx.context(), self.0.stage.op()).located(first.location());
-        let shape: Vec<u64> = self.packed_extents(packing).into_iter().map(i64::cast_unsigned).collect();
-        let ty = RankedTensorType::new(&shape, self.0.element, None).into();
+        let ty = image_type(self.packed_extents(packing).into_iter().map(Some).collect(), self.0.element);
         let last = self.last();
         let packed = pointwise(&b, &names.like(&format!("{}_pixels", self.0.stage.name())), ty, &[], |b, at| {
             let mut indices: Vec<Expr> = (0..at.len()).map(Expr::Dim).collect();

@@ -20,7 +20,7 @@
 //! One that all lanes read in the same row, and that has as many entries as a byte has values, is left to `--look-ups`, which keep it in registers.
 
 use super::{
-    copy::pointwise,
+    copy::{image_type, pointwise},
     gathers::{Gathers, elements, for_all_gathers},
 };
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
 };
 use melior::{
     dialect::DialectHandle,
-    ir::{OperationRef, TypeLike, Value, operation::OperationLike, r#type::RankedTensorType},
+    ir::{OperationRef, TypeLike, Value, operation::OperationLike},
 };
 use mlir_glue::{Failure, Pass, PassContext, RegistryRef, Statistic, ir, options};
 use weft_dialects::pipeline::Boundary;
@@ -143,10 +143,9 @@ impl<'c: 'a, 'a> Neighbours<'c, 'a> {
         let (first, place) = &self.gathers.loads[0];
         let b = Builder::before(cx.context(), self.gathers.stage.op()).located(first.location());
         let word = b.integer_type(bits);
-        let shape: Vec<u64> = self.word_extents().into_iter().map(i64::cast_unsigned).collect();
-        let ty = RankedTensorType::new(&shape, word, None).into();
+        let ty = image_type(self.word_extents().into_iter().map(Some).collect(), word);
         let offsets = self.offsets();
-        let most: Vec<i64> = (0..shape.len()).map(|d| self.ends(d).1).collect();
+        let most: Vec<i64> = (0..self.gathers.extents.len()).map(|d| self.ends(d).1).collect();
         let words = pointwise(&b, &names.like(&format!("{}_words", self.gathers.stage.name())), ty, &[], |b, at| {
             let parts = (0..).zip(&offsets).map(|(part, offsets)| {
                 let place = offsets.iter().zip(&most).map(|(offset, most)| offset - most);

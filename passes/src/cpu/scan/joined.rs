@@ -80,8 +80,7 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
             let joined = self.lanes(b, b.value("vector.load", &at, ty, &[]), row);
             let all = self.join(b, joined, before[0]);
             b.op("vector.store", &[&[all], &at[..]].concat(), &[], &[]);
-            let mask = b.integers(&vec![behind; lanes.unsigned_abs() as usize]);
-            let last = b.value("vector.shuffle", &[joined, joined], ty, &[("mask", mask)]);
+            let last = b.shuffle([joined, joined], vec![behind; lanes.unsigned_abs() as usize]);
             Ok::<_, Failure>(vec![self.join(b, before[0], last)])
         })?;
         let last = b.value("vector.extract", &[last[0]], element, &[("static_position", b.integers(&[0]))]);
@@ -125,10 +124,8 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
         let distances = std::iter::successors(Some(1), |distance| Some(2 * distance)).take_while(|d| *d < lanes);
         distances.fold(vector, |joined, distance| {
             let from = |lane| if is_backward { lane + distance } else { lane - distance };
-            let mask: Vec<i64> =
-                (0..lanes).map(from).map(|at| if (0..lanes).contains(&at) { at } else { lanes }).collect();
-            let mask = [("mask", b.integers(&mask))];
-            self.join(b, joined, b.value("vector.shuffle", &[joined, nothing], vector.r#type(), &mask))
+            let places = (0..lanes).map(from).map(|at| if (0..lanes).contains(&at) { at } else { lanes });
+            self.join(b, joined, b.shuffle([joined, nothing], places))
         })
     }
 

@@ -46,7 +46,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
                 Some(_) => (columns, &places, (self.memory, &lines)),
             };
             let load = |at: &Vec<Value<'c, 'a>>| b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[]);
-            let vectors = transpose(&b, from.iter().map(load).collect(), element);
+            let vectors = transpose(&b, from.iter().map(load).collect());
             let store = |b: &Builder<'c, 'a>, attributes: &[(&str, _)]| {
                 for (vector, at) in vectors.iter().zip(to) {
                     b.op("vector.store", &[&[*vector, other], &at[..]].concat(), &[], attributes);

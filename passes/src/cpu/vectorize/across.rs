@@ -186,7 +186,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let at: Vec<Value> = rows.iter().map(|row| row[lane]).chain([last]).collect();
             b.value("vector.load", &[&[memory], &at[..]].concat(), ty, &[])
         };
-        Some(transpose(b, (0..self.lanes as usize).map(load).collect(), element))
+        Some(transpose(b, (0..self.lanes as usize).map(load).collect()))
     }
 
     /// A load down rows of which others read what is beside it: transposed with these.

@@ -19,9 +19,9 @@
 //! for each: `a a a a a a ...`. It is worth that where little is computed of it.
 
 use super::{super::addresses::step_of_rows, places::plane_of};
-use crate::ir::{Builder, Key, constant_index, is, key, may_trap, only_block};
+use crate::ir::{Builder, Key, Kind, constant_index, is, key, may_trap, only_block};
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Value,
+    BlockLike, BlockRef, OperationRef, RegionLike, Value,
     operation::{OperationLike, OperationMutLike},
 };
 use mlir_glue::ir;
@@ -181,16 +181,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         if self.is_masked && ops.iter().any(|op| is(*op, "memref.load") || may_trap(*op)) {
             return false;
         }
-        let attributes = |op: &OperationRef<'c, 'a>| -> BTreeMap<String, Attribute<'c>> {
-            op.attributes()
-                .map(|(name, value)| (name.as_string_ref().as_str().unwrap_or_default().to_owned(), value))
-                .collect()
-        };
-        let first = attributes(&ops[0]);
-        let are_same = ops
-            .iter()
-            .zip(&operands)
-            .all(|(op, own)| is(*op, ir::name_of(ops[0])) && own.len() == operands[0].len() && attributes(op) == first);
+        let first = Kind::of(ops[0]);
+        let are_same =
+            ops.iter().zip(&operands).all(|(op, own)| own.len() == operands[0].len() && Kind::of(*op) == first);
         are_same && (0..operands[0].len()).all(|number| self.same(ops.iter().map(|op| (*op, number)).collect()))
     }
 

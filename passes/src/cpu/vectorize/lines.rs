@@ -17,9 +17,12 @@
 //! wait, even for a store whose mask leaves its part of the line out. So of the vector before the first lines what lies before these is stored, by
 //! lines too, and of the last one what lies behind; all others that store no lines do not reach them.
 
-use super::super::{
-    addresses::{element_number, step_of_rows},
-    instructions::{Functions, LINE, module_of},
+use super::{
+    super::{
+        addresses::{element_number, step_of_rows},
+        instructions::{Functions, LINE, module_of},
+    },
+    registers::part,
 };
 use crate::ir::{Builder, Compare, Key, bits_of_element, bytes_of_element, element_of, is, key, only_block, zero};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
@@ -162,13 +165,7 @@ impl<'c: 'a, 'a> Line<'c, 'a> {
         let of_line = CACHE_LINE / bytes_of_element(element);
         let integers = b.vector_type(of_line, b.integer_type(8 * bytes_of_element(element) as u32));
         let line = |first: i64| {
-            let lanes: Vec<i64> = (first..first + of_line).collect();
-            let ty = b.vector_type(of_line, element);
-            let own = if self.lanes == of_line {
-                vector
-            } else {
-                b.value("vector.shuffle", &[vector, vector], ty, &[("mask", b.integers(&lanes))])
-            };
+            let own = part(b, vector, first, of_line);
             if own.r#type() == integers { own } else { b.value("vector.bitcast", &[own], integers, &[]) }
         };
         (0..self.lanes).step_by(of_line as usize).map(line).collect()

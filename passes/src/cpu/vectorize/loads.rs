@@ -232,10 +232,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let element = element_of(row.memory);
         let all = nth * self.lanes;
         let size = all.min(self.register / bytes_of_element(element));
-        let shuffle = |two: &[Value<'c, 'a>], lanes: Vec<i64>| {
-            let ty = b.vector_type(lanes.len() as i64, element);
-            b.value("vector.shuffle", two, ty, &[("mask", b.integers(&lanes))])
-        };
         let load = |at: i64| {
             let at = b.arith("addi", row.first, b.index(at));
             let ty = b.vector_type(size, element);
@@ -244,12 +240,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let mut vectors: Vec<Value> = (0..all).step_by(size as usize).map(load).collect();
         while vectors.len() > 1 && nth > 1 {
             let every_second =
-                |two: &[Value<'c, 'a>]| shuffle(two, (0..size).map(|lane| 2 * lane + first % 2).collect());
+                |two: &[Value<'c, 'a>]| b.shuffle([two[0], two[1]], (0..size).map(|lane| 2 * lane + first % 2));
             vectors = vectors.chunks_exact(2).map(every_second).collect();
             (nth, first) = (nth / 2, first / 2);
         }
         match vectors[..] {
-            [one] if nth > 1 => shuffle(&[one, one], (0..self.lanes).map(|lane| nth * lane + first).collect()),
+            [one] if nth > 1 => b.shuffle([one, one], (0..self.lanes).map(|lane| nth * lane + first)),
             _ => concatenated(b, vectors),
         }
     }
@@ -273,7 +269,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let ty = b.vector_type(length, element);
             b.value("vector.load", &[&[row.memory], &row.at[..], &[at]].concat(), ty, &[])
         };
-        let ty = self.vector_type(b, element);
         // Vectors that a register holds, one behind the other, the last one moved back to end with the last element.
         let size = (1 << length.ilog2()).min(register);
         let mut value: Option<Value> = None;
@@ -293,8 +288,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 (place, Some(_)) if place >= done && place < offset + size => kept + place - offset,
                 (_, Some(_)) => lane,
             });
-            let mask = b.integers(&lanes.collect::<Vec<_>>());
-            value = Some(b.value("vector.shuffle", &[left, right], ty, &[("mask", mask)]));
+            value = Some(b.shuffle([left, right], lanes));
             done = offset + size;
         }
         value.expect("a stretch has elements")
@@ -395,8 +389,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         let (near, offset) = part.map_or((0, offset), |(plane, channels)| (plane, channels * offset));
         let pair = [vectors[near as usize], vectors[near as usize + 1]];
-        let mask: Vec<i64> = (offset..offset + self.lanes).collect();
-        b.value("vector.shuffle", &pair, pair[0].r#type(), &[("mask", b.integers(&mask))])
+        b.shuffle(pair, offset..offset + self.lanes)
     }
 
     /// A load down a column where others read the columns beside it: each lane loads all of them as one number, which the others do, too,

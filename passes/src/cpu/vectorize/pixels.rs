@@ -25,7 +25,6 @@ use super::{
 };
 use crate::ir::{Builder, Emit, Key, Number, bits_of_element, bytes_of_element, element_of, key, zero};
 use melior::ir::{Attribute, Value, ValueLike};
-use mlir_glue::ir;
 use weft_model::{Arith, CACHE_LINE};
 
 /// A lane of a shuffle that nobody reads.
@@ -64,9 +63,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         place: &Place<'c, 'a>,
         pixels: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
-        let mask: Vec<i64> = (0..self.lanes).map(|lane| lane * place.channels + place.plane.unwrap_or(0)).collect();
-        let ty = self.vector_type(b, element_of(place.elements));
-        b.value("vector.shuffle", &[pixels, pixels], ty, &[("mask", b.integers(&mask))])
+        let lanes = (0..self.lanes).map(|lane| lane * place.channels + place.plane.unwrap_or(0));
+        b.shuffle([pixels, pixels], lanes)
     }
 
     /// A vector of pixels that begins at a place.
@@ -124,22 +122,15 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         // As one number it is in all lanes at once, of which each takes its part; of a short vector LLVM would insert element by element.
         let room = part.channels.cast_unsigned().next_power_of_two().cast_signed();
         if room * bits > 64 || self.lanes % room != 0 {
-            return b.value(
-                "vector.shuffle",
-                &[pixel, pixel],
-                ty,
-                &[("mask", b.integers(&places.collect::<Vec<_>>()))],
-            );
+            return b.shuffle([pixel, pixel], places);
         }
         let number = b.integer_type((room * bits) as u32);
-        let own: Vec<i64> = (0..room).map(|place| if place < part.channels { place } else { POISON }).collect();
-        let own =
-            b.value("vector.shuffle", &[pixel, pixel], b.vector_type(room, element), &[("mask", b.integers(&own))]);
+        let own = (0..room).map(|place| if place < part.channels { place } else { POISON });
+        let own = b.shuffle([pixel, pixel], own);
         let own = lane_of(b, b.value("vector.bitcast", &[own], b.vector_type(1, number), &[]), 0, number);
         let all = b.value("vector.broadcast", &[own], b.vector_type(self.lanes / room, number), &[]);
         let all = b.value("vector.bitcast", &[all], ty, &[]);
-        let near = places.zip(0..).map(|(place, lane)| lane / room * room + place);
-        b.value("vector.shuffle", &[all, all], ty, &[("mask", b.integers(&near.collect::<Vec<_>>()))])
+        b.shuffle([all, all], places.zip(0..).map(|(place, lane)| lane / room * room + place))
     }
 
     /// The lanes of a plane's part that are elements of the first pixels, of so many.
@@ -262,23 +253,18 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// The pixels of all planes as one vector.
     fn pixels_of(&self, b: &Builder<'c, 'a>, planes: &[Value<'c, 'a>]) -> Value<'c, 'a> {
         let (lanes, channels) = (self.lanes, planes.len() as i64);
-        let element = ir::vector_element(planes[0].r#type()).expect("a vector has elements");
         // Two vectors, each of two planes, or of one and nothing: those of a shuffle have one length.
-        let wide = b.vector_type(2 * lanes, element);
         let pair = |planes: &[Value<'c, 'a>]| {
             let other = planes.last().copied().unwrap_or(planes[0]);
             let nothing = planes.len() == 1;
             let lane = |lane: i64| if nothing && lane >= lanes { POISON } else { lane };
-            let mask = b.integers(&(0..2 * lanes).map(lane).collect::<Vec<_>>());
-            b.value("vector.shuffle", &[planes[0], other], wide, &[("mask", mask)])
+            b.shuffle([planes[0], other], (0..2 * lanes).map(lane))
         };
         // There are two planes at least.
         let (left, right) = planes.split_at(2);
         let left = pair(left);
         let right = if right.is_empty() { left } else { pair(right) };
-        let mask: Vec<i64> = (0..lanes).flat_map(|lane| (0..channels).map(move |plane| plane * lanes + lane)).collect();
-        let ty = b.vector_type(channels * lanes, element);
-        b.value("vector.shuffle", &[left, right], ty, &[("mask", b.integers(&mask))])
+        b.shuffle([left, right], (0..lanes).flat_map(|lane| (0..channels).map(move |plane| plane * lanes + lane)))
     }
 
     /// As many elements of pixels as there are lanes, the ones of this number; or of phases, which lie as planes of pixels do.
@@ -295,8 +281,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     _ => POISON,
                 }
             };
-            let mask = b.integers(&(0..self.lanes).map(lane).collect::<Vec<_>>());
-            b.value("vector.shuffle", &[before, own], before.r#type(), &[("mask", mask)])
+            b.shuffle([before, own], (0..self.lanes).map(lane))
         };
         (1..).zip(planes[1..].iter().copied()).fold(planes[0], joined)
     }

@@ -17,7 +17,7 @@
 use super::{
     super::addresses::{extent_of, strides_of},
     loads::lane_of,
-    registers::concatenated,
+    registers::{concatenated, part},
     vectors::{Lanes, Vectors},
 };
 use crate::ir::{Builder, Compare, bits_of_element, bytes_of_element, element_of, is, zero};
@@ -125,11 +125,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         let mut parts = Vec::new();
         for start in (0..self.lanes).step_by(together as usize) {
-            let lanes: Vec<i64> = (start..start + together).collect();
-            let places = match together == self.lanes {
-                true => all,
-                false => b.value("vector.shuffle", &[all, all], numbers, &[("mask", b.integers(&lanes))]),
-            };
+            let places = part(b, all, start, together);
             let [first, last] = [0, together - 1].map(|lane| lane_of(b, places, lane, index_type));
             let base = b.arith("minsi", b.arith("minsi", first, last), latest);
             let bases = b.value("vector.broadcast", &[base], numbers, &[]);
